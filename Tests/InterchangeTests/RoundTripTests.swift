@@ -6,7 +6,7 @@ import Support
 import TestSupport
 import Testing
 
-/// What this room exports, it imports again.
+/// Exported recordings can be imported again.
 @Suite struct RoundTripTests {
   private let folder: TemporaryFolder
   private let original: Recording

@@ -4,9 +4,10 @@ import Testing
 
 /// Marks suites whose tests take long or wait: for other programs, for frames, for time to pass.
 ///
-/// Swift Testing runs as many tests at once as there are processors, so a test that waits would leave one idle. Marked tests run
-/// on threads of their own instead. The time of each is appended to the file that `RETAKE_TEST_TIMES` names. The times that
-/// Swift Testing prints are of no use here: they include how long a test waited for its turn.
+/// Swift Testing runs as many tests at once as there are processors, so a test that waits would leave one idle.
+/// Marked tests run on their own threads instead. The duration of each is appended to the file that
+/// `RETAKE_TEST_TIMES` names. The times that Swift Testing prints are not usable, since they include the time that
+/// a test waited for a processor.
 package struct LongTestTrait: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
 

@@ -48,7 +48,7 @@ struct BundleContents {
     return part
   }
 
-  /// Checks that a part belongs to the description.
+  /// Checks a part against the bundle's description.
   private func check(
     _ part: BundlePart, _ bytes: UnsafeRawBufferPointer, is description: BundleDescription
   ) throws(RetakeError) {
@@ -75,7 +75,7 @@ struct BundleContents {
     }
   }
 
-  /// Checks after the last part that none is missing.
+  /// Checks, after the last part, that no part is missing.
   func checked() throws(RetakeError) -> BundleDescription {
     guard let description else { throw failure("lacks \(BundlePart.description.name).") }
     for part in [BundlePart.parameters, .expectation, .note, .chunkFile(0)] where !parts.contains(part) {

@@ -51,7 +51,7 @@ package final class BundleOutput: ByteSink {
     else { throw FileBytes.failure("cut back", partialPath) }
   }
 
-  /// Flushes the file and gives it its name.
+  /// Flushes the file to disk and gives it its final name.
   package func publish() throws(RetakeError) {
     guard SystemCall.fsync(descriptor) == 0 else { throw FileBytes.failure("write", partialPath) }
     try giveName()
@@ -59,7 +59,7 @@ package final class BundleOutput: ByteSink {
     try? RealFileSystem().synchronizeFolder(Paths.folder(of: path))
   }
 
-  /// By a hard link, which fails if the path exists by now; a rename would replace that file.
+  /// Uses a hard link, which fails if the path exists by now. A rename would replace that file.
   private func giveName() throws(RetakeError) {
     if SystemCall.retried({ link(partialPath, path) }) == 0 { return }
     let code = errno

@@ -5,12 +5,12 @@ import Support
 /// The folder that a bundle is unpacked into.
 struct UnpackingFolder {
   let path: String
-  /// Whether it was made for the bundle.
+  /// Whether the folder was created for this bundle.
   let isNew: Bool
   /// Whether other users may read its files, as the umask allows.
   let isShared: Bool
 
-  /// Overwrites nothing and follows no symbolic links.
+  /// Writes a new file. Overwrites nothing and follows no symbolic links.
   /// - Parameter name: relative to the folder; its own folders are created.
   func write(_ bytes: UnsafeRawBufferPointer, to name: String) throws(RetakeError) {
     var made = path
@@ -40,7 +40,8 @@ struct UnpackingFolder {
     if isNew { rmdir(path) }
   }
 
-  /// Parts are not compressed, so the bundle's size is what they need; the index is small.
+  /// Checks that the disk has room. Parts are not compressed, so they need as much as the bundle, and the
+  /// index is small.
   func checkRoom(for byteCount: Int, _ bundle: String) throws(RetakeError) {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return }

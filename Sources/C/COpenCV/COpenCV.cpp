@@ -194,7 +194,8 @@ bool answers_like_yunet(const void *file, size_t byte_count, int32_t width, int3
   return true;
 }
 
-/// An in-memory file that OpenCV can open by path: FaceDetectorYN of OpenCV 4.6 takes no bytes.
+/// An in-memory file that OpenCV can open by path: FaceDetectorYN of OpenCV 4.6
+/// cannot load a model from memory.
 class MemoryFile {
  public:
   MemoryFile(const void *file, size_t byte_count) : descriptor(memfd_create("model", MFD_CLOEXEC)) {

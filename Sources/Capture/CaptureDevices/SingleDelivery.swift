@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Synchronization
 
-/// The only delivery of a device, on a thread of its own.
+/// Delivers a device's frames on its own thread, once.
 package final class SingleDelivery: Sendable {
   private enum State {
     case ready
@@ -13,7 +13,7 @@ package final class SingleDelivery: Sendable {
   private let state = Mutex(State.ready)
   private let abandon: @Sendable () -> Void
 
-  /// - Parameter abandon: called by `stop` if nothing was started.
+  /// - Parameter abandon: called by `stop` if delivery never started.
   package init(abandoning abandon: @escaping @Sendable () -> Void = {}) { self.abandon = abandon }
 
   /// - Parameters:

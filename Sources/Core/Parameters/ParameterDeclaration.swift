@@ -30,7 +30,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
   package let unit: String
   package let domain: Domain
   package let defaultValue: ParameterValue
-  /// One line.
+  /// One-line description for help texts.
   package let help: String
 
   /// The domain for people: "0 to 64", "p/q with 0 < p/q ≤ 1".

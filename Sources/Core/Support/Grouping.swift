@@ -1,5 +1,5 @@
 extension Sequence {
-  /// Elements by key, in the order in which keys and elements come.
+  /// Groups elements by key. Groups are in the order of their first elements, and elements keep their order.
   package func grouped<Key: Equatable, Value>(
     by key: (Element) -> Key, _ value: (Element) -> Value
   ) -> [(key: Key, values: [Value])] {

@@ -45,7 +45,7 @@ package final class CascadeFile: @unchecked Sendable {
     }
   }
 
-  /// OpenCV's largest cascade has 2.7 MB.
+  /// OpenCV's largest cascade is 2.7 MB.
   private static let largestByteCount = 32 << 20
   private static let mostBoxes: Int32 = 64
 

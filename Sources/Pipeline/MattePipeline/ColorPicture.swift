@@ -3,7 +3,7 @@ import Kernels
 import Parameters
 import Support
 
-/// Converts a stream's colour frames to the same RGB pictures as a pipeline.
+/// Converts a stream's colour frames to RGB pictures, exactly as the pipeline does.
 package final class ColorPicture {
   private let color: SourceColor
   private let bands = BandRunner(threadCount: 1)

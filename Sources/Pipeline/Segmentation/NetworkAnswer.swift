@@ -3,7 +3,7 @@ import MattePipeline
 import Networks
 import Support
 
-/// Converts a network's floats, whatever their values, to 8 bits a pixel.
+/// Converts a network's floats, of any value including NaN, to 8 bits per pixel.
 package struct NetworkAnswer: Hashable {
   let width: Int
   let height: Int

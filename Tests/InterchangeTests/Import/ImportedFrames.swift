@@ -6,7 +6,7 @@ import Support
 import Synchronization
 import TestSupport
 
-/// Everything that a source delivers.
+/// Collects everything that a source delivers.
 final class ImportedFrames: CaptureSink {
   struct Contents {
     var frames: [CapturedFrame] = []
@@ -26,7 +26,7 @@ final class ImportedFrames: CaptureSink {
   }
 
   func deliver(_ frame: CapturedFrame) {
-    // A copy, since a source's own buffers are few.
+    // Copied, since a source has few buffers.
     var copy = frame
     copy.buffer = FrameBuffer(byteCount: max(1, frame.byteCount))
     copy.buffer.mutableBytes.copyBytes(from: frame.buffer.copiedBytes.prefix(frame.byteCount))

@@ -5,7 +5,7 @@ import Support
 import TestSupport
 import Testing
 
-/// Messages of a ROS 2 camera, some of them not as they should be.
+/// Messages of a ROS 2 camera, some of them malformed.
 @Suite struct ROSImageTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }

@@ -2,7 +2,7 @@ import Interchange
 import Support
 import Testing
 
-/// Rows of other programs' pictures.
+/// Decoding rows of pictures from other programs.
 @Suite struct RowCodingTests {
   /// - Returns: the row from a source that starts at an odd address.
   private func row(_ coding: RowCoding, _ source: [UInt8], byteCount: Int) -> [UInt8] {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct NearestSurfaceTests {
-  /// A plane of 100 columns: column x has the depth at x; holes are 0.
+  /// The cut-off for a plane of 100 columns, given the depth of each column; 0 is a hole.
   private static func distance(_ columns: (Int) -> UInt16) -> UInt16? {
     let plane = PixelPlane<UInt16>(width: 100, height: 60)
     for y in 0..<60 { for x in 0..<100 { plane.row(y)[x] = columns(x) } }
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `the distance lies in the gap between a person and the wall`() throws {
-    // From 0.8 to 1.1 m, before a wall at 2.5 m.
+    // A person from 0.8 to 1.1 m, in front of a wall at 2.5 m.
     let cut = try #require(Self.distance { $0 < 40 ? UInt16(800 + 7 * $0) : 2500 })
     #expect((1080...1300).contains(cut), "\(cut)")
   }
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `without a gap the emptiest place within reach is taken`() throws {
-    // A person at 1 m on a floor that goes on to 4 m.
+    // A person at 1 m, on a floor that extends to 4 m.
     let cut = try #require(Self.distance { $0 < 40 ? UInt16(950 + 3 * $0) : UInt16(1050 + 50 * ($0 - 40)) })
     #expect((1050...2200).contains(cut), "\(cut)")
   }

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct ForegroundColorsTests {
-  /// Means over the cells around each, straight from the formula.
+  /// A reference that computes the formula directly, with means over the cells round each pixel.
   private static func reference(_ rgb: [UInt8], _ matte: [UInt8], _ size: ImageSize) -> [UInt8] {
     let (columns, rows) = ((size.width + 15) / 16, (size.height + 15) / 16)
     func weight(_ matte: Int) -> Int {
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `in front of a plain room, a plain person's colour comes back at every opacity`() {
     let size = ImageSize(96, 64)
-    // From left to right, from the person to the room.
+    // From room to person, from left to right.
     let matte = (0..<size.count).map { UInt8(min(max(($0 % size.width - 44) * 32, 0), 255)) }
     let (person, room) = ([200, 120, 40], [20, 90, 220])
     func mixed(_ matte: UInt8, _ channel: Int) -> UInt8 {

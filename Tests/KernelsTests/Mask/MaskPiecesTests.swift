@@ -16,7 +16,7 @@ import Testing
     (0..<plane.height).map { y in String((0..<plane.width).map { plane.row(y)[$0] == 255 ? "#" : "." }) }
   }
 
-  /// One digit for each pixel, in half metres; 0 is a hole.
+  /// Depth from one digit per pixel, in half metres; 0 is a hole.
   private static func depth(_ rows: [String]) -> PixelPlane<UInt16> {
     let plane = PixelPlane<UInt16>(width: rows[0].count, height: rows.count)
     for (y, row) in rows.enumerated() {

@@ -1,6 +1,6 @@
 import Kernels
 
-/// What `ColorRefinement` computes, over whole windows and without sliding sums.
+/// A reference for `ColorRefinement` that computes whole windows, without sliding sums.
 struct ColorRefinementReference {
   let reach: RefinementBelt.Reach
   let doubt: Double
@@ -24,7 +24,7 @@ struct ColorRefinementReference {
   }
 
   /// - Parameters:
-  ///   - plain: matte samples without padding, as `mask` and `depth`.
+  ///   - plain: matte samples, unpadded like `mask` and `depth`.
   ///   - empty: reduced colours of the empty scene, three for each pixel.
   func matte(mask: [UInt8], plain: [Int16], depth: [UInt16]?, empty: [[Int]]?, rgb: [UInt8]) -> [UInt8] {
     let colors = reduced(rgb)
@@ -87,7 +87,7 @@ struct ColorRefinementReference {
     }
   }
 
-  /// Whether any, or every, pixel of a disc round `i` is the person.
+  /// Whether any pixel, and whether every pixel, of a disc round `i` is the person.
   private func disc(_ i: Int, _ radius: Int, _ mask: [UInt8]) -> (any: Bool, all: Bool) {
     var (any, all) = (false, true)
     for dy in -radius...radius {
@@ -139,14 +139,14 @@ struct ColorRefinementReference {
     }
   }
 
-  /// Every other pixel of a cell, each way.
+  /// Calls `body` for every other pixel of a cell, in both directions.
   private func forPixels(of cell: Int, _ body: (Int) -> Void) {
     for y in stride(from: cell / columns * 8, to: min(cell / columns * 8 + 8, height), by: 2) {
       for x in stride(from: cell % columns * 8, to: min(cell % columns * 8 + 8, width), by: 2) { body(y * width + x) }
     }
   }
 
-  /// A cell is wanted if an unsure pixel is in it or in one of the eight beside it.
+  /// Whether the cell or one of its eight neighbours contains an unsure pixel.
   private func isWanted(_ cell: Int, _ belt: [Kind]) -> Bool {
     (0..<width * height).contains { i in
       belt[i] == .unsure && abs(i % width / 8 - cell % columns) <= 1 && abs(i / width / 8 - cell / columns) <= 1
@@ -171,7 +171,7 @@ struct ColorRefinementReference {
     return (mean, pairs.enumerated().map { k, p in (sums[4 + k] << 12 + count / 2) / count - mean[p.0] * mean[p.1] })
   }
 
-  /// Shifted so that the diagonal has 20 bits.
+  /// The matrix shifted down so that its diagonal has at most 20 bits.
   private static func normalized(_ matrix: [Int]) -> (matrix: [Int], shift: Int) {
     let largest = matrix[0] | matrix[3] | matrix[5]
     let shift = max(0, 64 - largest.leadingZeroBitCount - 20)
@@ -245,7 +245,7 @@ struct ColorRefinementReference {
 
   // MARK: From cells to pixels
 
-  /// The cells before and after a pixel, and the second's weight of 16.
+  /// The two cells nearest to a pixel along one axis, and the second's weight, in 1/16.
   private static func place(_ pixel: Int, _ count: Int) -> (first: Int, second: Int, weight: Int) {
     let half = 2 * pixel - 7
     let first = Int((Double(half) / 16).rounded(.down))
@@ -282,7 +282,7 @@ struct ColorRefinementReference {
 
   // MARK: The guided filter
 
-  /// The 49 pixels round one, edges repeated.
+  /// The 7 × 7 pixels centred at one pixel, edges repeated.
   private func around(_ i: Int) -> [Int] {
     (-3...3).flatMap { dy in
       (-3...3).map { dx in

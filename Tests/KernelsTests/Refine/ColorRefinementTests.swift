@@ -74,7 +74,7 @@ import Testing
     }
     let plain = MatteSamples(packed: scene.plain, width: shape.mask.width, height: shape.mask.height)
     let result = PixelPlane<UInt8>(width: shape.video.width, height: shape.video.height)
-    // Twice, so that what the first left in working memory would be seen.
+    // Twice, to detect a dependence on what the first run left in working memory.
     for _ in 0..<2 {
       result.fill(0x5A)
       refinement.apply(
@@ -153,7 +153,7 @@ import Testing
     }
     let grey = [UInt8](repeating: 100, count: 3 * size.count)
     #expect(apply(150, grey) == [UInt8](repeating: 150, count: size.count))
-    // Noise of up to 16 is no movement; the mean of 150 and 100 is kept.
+    // Changes of up to 16 are noise, so the matte becomes the mean of 150 and 100.
     var noisy = grey
     for i in noisy.indices where i % 5 == 0 { noisy[i] += 16 }
     #expect(apply(100, noisy) == [UInt8](repeating: 125, count: size.count))
@@ -164,13 +164,13 @@ import Testing
       let isNear = abs(i % size.width - 20) <= 1 && abs(i / size.width - 12) <= 1
       #expect(result[i] == (isNear ? 75 : 100), "\(i % size.width), \(i / size.width)")
     }
-    // More than a quarter of 255 is a movement whatever the picture shows.
+    // A matte change above a quarter of 255 is movement, even if the picture does not change.
     #expect(apply(200, moved) == [UInt8](repeating: 200, count: size.count))
   }
 }
 
 extension ColorRefinementTests.Scene {
-  /// The same scene, in which person and room cannot be told apart.
+  /// A copy of a scene; with `sameColors`, person and room cannot be told apart.
   init(_ other: Self, sameColors: Bool) {
     shape = other.shape
     (mask, depth, truth) = (other.mask, other.depth, other.truth)

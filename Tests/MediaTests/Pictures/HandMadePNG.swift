@@ -1,6 +1,6 @@
 import Support
 
-/// A PNG put together chunk by chunk, with whatever sizes and samples a file may claim.
+/// A PNG assembled chunk by chunk, which may claim any sizes and contain any samples.
 struct HandMadePNG {
   var width: UInt32
   var height: UInt32

@@ -65,7 +65,7 @@ import Testing
         #expect(error.code == .corrupt && error.message.hasPrefix("Colour frame 3"), "\(error)")
       }
     }
-    // Cameras leave out the end, so a frame without one is worth covering.
+    // Some cameras omit the end marker, so a frame without one must be covered too.
     #expect(flattenedCount > 0)
   }
 }

@@ -3,7 +3,7 @@ import Support
 import TestSupport
 import Testing
 
-/// Programs whose output is read: real shells.
+/// Reading the output of programs; the tests run real shells.
 @Suite struct ChildReaderTests {
   private func shell(_ script: String) throws(RetakeError) -> ChildReader {
     try ChildReader("sh", ["-c", script], missing: "There is no shell.")

@@ -5,7 +5,7 @@ import Support
 import TestSupport
 import Testing
 
-/// Videos that ffmpeg writes, read again.
+/// Videos that are written by ffmpeg and read again.
 @Suite struct VideoRoundTripTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `a video in a folder that is not there is an error with the name that was given`() throws {
-    // As the program does: a write to a dead ffmpeg is then an error.
+    // As in the program: a write to a dead ffmpeg is then an error instead of a signal.
     signal(SIGPIPE, SIG_IGN)
     let video = RawVideo(.grey8, width: 16, height: 16, rate: try FrameRate(30))
     let process = try FFmpegProcess(video, .lossless, to: folder.path("none/a.mkv"), name: "the export")

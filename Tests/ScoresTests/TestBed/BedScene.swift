@@ -15,7 +15,7 @@ struct BedScene: CustomTestStringConvertible {
   let height: Int
   private(set) var pictures: [[UInt8]] = []
   private(set) var truths: [AlphaPlane] = []
-  /// A box that the person covers.
+  /// The face's box, which the person covers entirely.
   private(set) var face = FaceObservation.Box(x: 0, y: 0, width: 1, height: 1)
 
   private static let frameCount = 24
@@ -24,7 +24,7 @@ struct BedScene: CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// How far to the right the person is.
+  /// The person's offset to the right in a frame.
   private static func place(_ frame: Int) -> Int { step * max(0, frame - stillCount + 1) }
 
   /// A made-up person, with a gap between arm and body, before a textured wall.
@@ -47,7 +47,7 @@ struct BedScene: CustomTestStringConvertible {
     return scene
   }
 
-  /// Signed distance to body, head and arm, as opacity with an edge of 3 pixels.
+  /// Opacity from the signed distance to body, head and arm, with an edge 3 pixels wide.
   private static func person(_ x: Double, _ y: Double) -> UInt8 {
     func ellipse(_ centerX: Double, _ centerY: Double, _ a: Double, _ b: Double) -> Double {
       let (dx, dy) = ((x - centerX) / a, (y - centerY) / b)
@@ -60,7 +60,7 @@ struct BedScene: CustomTestStringConvertible {
     return UInt8(min(255, max(0, (max(body, head, arm) / 3 + 0.5) * 255)))
   }
 
-  /// A portrait of the fixtures, at about 320 pixels of width, before its own background.
+  /// A portrait from the fixtures, about 320 pixels wide, in front of its own background.
   static func portrait(_ id: String) throws -> BedScene {
     func picture(_ kind: String) throws -> RGBImage {
       let path = Checkout.fixture("exact-alpha/p_\(id)_\(kind).png")
@@ -89,7 +89,7 @@ struct BedScene: CustomTestStringConvertible {
         width: width, height: height, (0..<width * height).map { UInt8(alpha[3 * moved($0)]) })
       scene.append(truth, &random) { i, channel in (color[3 * moved(i) + channel], wall[3 * i + channel]) }
     }
-    // The middle of what is opaque in every frame.
+    // The middle of the pixels that are opaque in every frame.
     let opaque = (0..<width * height).filter { pixel in scene.truths.allSatisfy { $0.samples[pixel] == 255 } }
     let middle = opaque[opaque.count / 2]
     scene.face = FaceObservation.Box(x: Double(middle % width), y: Double(middle / width), width: 6, height: 6)
@@ -98,7 +98,7 @@ struct BedScene: CustomTestStringConvertible {
 
   private init(name: String, width: Int, height: Int) { (self.name, self.width, self.height) = (name, width, height) }
 
-  /// - Parameter colors: of a pixel's channel, the person's and the wall's.
+  /// - Parameter colors: returns a pixel channel's value for the person and for the wall.
   private mutating func append(
     _ truth: AlphaPlane, _ random: inout SeededGenerator, _ colors: (Int, Int) -> (person: Int, wall: Int)
   ) {
@@ -106,7 +106,7 @@ struct BedScene: CustomTestStringConvertible {
     for i in picture.indices {
       let alpha = Int(truth.samples[i / 3])
       let (person, wall) = colors(i / 3, i % 3)
-      // Three numbers of 0 to 4: noise of a standard deviation of 2.4.
+      // The sum of three numbers from 0 to 4: noise with a standard deviation of 2.4.
       let noise = random.next(below: 5) + random.next(below: 5) + random.next(below: 5) - 6
       picture[i] = UInt8(min(255, max(0, (alpha * person + (255 - alpha) * wall + 127) / 255 + noise)))
     }

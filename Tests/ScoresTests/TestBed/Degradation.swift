@@ -7,7 +7,7 @@ enum Degradation: String, CaseIterable {
   case lagging, holes, specks
   case lostFrames = "lost frames"
 
-  /// What the levels count.
+  /// The unit of the levels.
   var unit: String {
     switch self {
     case .shifted, .eroded, .dilated, .blurred: "px"
@@ -17,7 +17,7 @@ enum Degradation: String, CaseIterable {
     }
   }
 
-  /// Of a picture 320 pixels wide, whose boundary tolerance is 1 pixel.
+  /// Levels for a picture 320 pixels wide, whose boundary tolerance is 1 pixel.
   var levels: [Int] {
     switch self {
     case .shifted, .eroded, .dilated: [2, 3, 4]
@@ -58,7 +58,8 @@ enum Degradation: String, CaseIterable {
     }
   }
 
-  /// Squares of 5 pixels, at the same places in each frame: in the person, or away from it.
+  /// Sets squares of 5 × 5 pixels to `value`, at the same places in each frame: inside the person, or away
+  /// from it.
   private func punched(_ truth: AlphaPlane, _ count: Int, value: UInt8) -> AlphaPlane {
     let safe = value == 0 ? truth.inverted.dilated(by: 6).inverted : truth.dilated(by: 6).inverted
     var result = truth
@@ -77,7 +78,7 @@ enum Degradation: String, CaseIterable {
   }
 }
 
-/// A matte of 8 bits, and what makes it worse.
+/// An 8-bit matte, and operations that degrade it.
 struct AlphaPlane {
   let width: Int
   let height: Int
@@ -99,12 +100,12 @@ struct AlphaPlane {
     AlphaPlane(width: width, height: height, zip(samples, other.samples).map(body))
   }
 
-  /// To the right, and half as far down; edges repeat.
+  /// Shifts to the right, and half as far down; edges are repeated.
   func shifted(by distance: Int) -> AlphaPlane {
     mapped { self[max(0, $0 - distance), max(0, $1 - distance / 2)] }
   }
 
-  /// The largest in a square of 2 `radius` + 1 pixels.
+  /// The maximum over a square of 2 `radius` + 1 pixels.
   func dilated(by radius: Int) -> AlphaPlane {
     let rows = mapped { x, y in
       (max(0, x - radius)...min(width - 1, x + radius)).reduce(UInt8(0)) { max($0, self[$1, y]) }

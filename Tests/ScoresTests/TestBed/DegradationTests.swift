@@ -2,8 +2,8 @@ import Scores
 import TestSupport
 import Testing
 
-/// Scores beside mattes whose faults are known: what a score claims to see, it sees more of at each
-/// level; what it should not care about leaves it where it was.
+/// Scores of mattes with known faults. A score that claims to detect a fault gets worse at each level;
+/// a score that should ignore it stays the same.
 @Suite("Scores of known degradations")
 struct DegradationTests {
   private static let portraits = ["015cd10e", "514ca06a", "bd6af989"]

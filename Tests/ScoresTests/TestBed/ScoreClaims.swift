@@ -1,6 +1,6 @@
 import Scores
 
-/// What the scores say of a degradation. Tuning.md has the same table.
+/// How scores respond to a degradation. Tuning.md has the same table.
 struct ScoreClaims {
   /// Scores that get worse with each level, from the true matte on.
   let seen: [ScoreKind]

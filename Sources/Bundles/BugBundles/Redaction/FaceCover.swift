@@ -104,7 +104,7 @@ extension FaceObservation.Box {
       || across * down >= FaceCover.sameFaceShare * other.width * other.height
   }
 
-  /// The rectangle around both.
+  /// The smallest rectangle that contains both.
   fileprivate func around(_ other: Self) -> Self {
     let (left, top) = (min(x, other.x), min(y, other.y))
     return Self(

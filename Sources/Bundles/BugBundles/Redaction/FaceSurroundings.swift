@@ -34,7 +34,7 @@ package struct FaceSurroundings: Hashable {
     return first..<max(first, last)
   }
 
-  /// A recording may claim any number.
+  /// Clamps a coordinate, so that extreme values in a recording cannot overflow `Int`.
   private static func bounded(_ value: Double) -> Double {
     let largest = Double(4 * FrameLayout.largestSide)
     return min(max(value, -largest), largest)

@@ -4,7 +4,7 @@ struct Furniture {
   let look: SceneLook
   let seed: UInt64
 
-  /// Solids grouped by piece, which lie close together.
+  /// Solids in compact groups: a piece of furniture each, or the books of one shelf.
   func pieces() -> [[SceneRoom.Solid]] {
     bookshelf() + [sofa(), lamp(), table(), curtains(), plant()]
   }

@@ -9,10 +9,10 @@ struct WallRectangle: Sendable {
     point.x > low.x && point.x < high.x && point.y > low.y && point.y < high.y
   }
 
-  /// From (0, 0) at the upper left to (1, 1).
+  /// A point's position in the rectangle, from (0, 0) at the upper left to (1, 1).
   func place(of point: Vector3) -> SIMD2<Float> { (SIMD2(point.x, point.y) - low) / size }
 
-  /// Metres from the nearest edge, at a place inside.
+  /// Distance from the nearest edge in metres, for a position inside.
   func edge(_ place: SIMD2<Float>) -> Float {
     min(min(place.x, 1 - place.x) * size.x, min(place.y, 1 - place.y) * size.y)
   }

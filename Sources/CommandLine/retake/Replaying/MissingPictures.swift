@@ -28,7 +28,7 @@ struct MissingPictures {
     }
   }
 
-  /// The same for cameras; nil if there is nothing to add to the counts.
+  /// The reason when the frames come from cameras; nil if the frame counts explain it already.
   static func live(_ parameters: ParameterSet) -> MissingPictures? {
     if PipelineNeeds(parameters).maskKinds.contains(.plate) {
       return MissingPictures(plateReason(parameters), hint: "keep the camera's view empty until pictures appear")

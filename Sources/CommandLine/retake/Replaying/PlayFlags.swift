@@ -46,7 +46,7 @@ struct PlayFlags: ParsableArguments {
     speed?.speed ?? (targets.contains { $0.kind == .v4l2 } ? .realTime : nil)
   }
 
-  /// - Throws: `.usage` for --paused without keys, and for outputs that need an end.
+  /// - Throws: `.usage` for --paused without keys, and for --loop with an output that must end.
   func check(_ targets: [OutputTarget], hasKeys: Bool) throws(RetakeError) {
     guard !paused || hasKeys else {
       throw RetakeError(

@@ -22,8 +22,8 @@ package struct JSONObject: Sendable {
     members.append(Self.quote(key) + ":" + value.jsonText)
   }
 
-  /// Escapes what RFC 8259 requires, and what only a terminal or bidirectional text obeys: a name
-  /// in a recording may come from a stranger.
+  /// Escapes the characters that RFC 8259 requires, and those that control a terminal or the text
+  /// direction, since names in a recording are untrusted.
   static func quote(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,5 +1,5 @@
 extension UInt8 {
-  /// A letter or digit of ASCII.
+  /// Whether this is an ASCII letter or digit.
   package var isLetterOrDigit: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

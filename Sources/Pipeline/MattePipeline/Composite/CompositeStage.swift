@@ -7,7 +7,7 @@ package struct CompositeInput {
   let frames: FrameSet
   /// The video frame as RGB.
   let picture: PixelPlane<UInt8>
-  /// Nil if none is needed, or the frame has none.
+  /// Nil if the composite needs no matte, or the frame has none.
   let matte: PixelPlane<UInt8>?
   /// The current depth; nil before the first depth frame, or if none is needed.
   let depth: PreparedDepth?

@@ -1,4 +1,4 @@
-// The person's own colours at soft edges, from what is opaque and what is transparent nearby.
+// Estimates the person's own colours at soft edges, from opaque and transparent pixels nearby.
 #include "lanes.h"
 
 RTKCells rtk_foreground_cells(int32_t width, int32_t height) {
@@ -31,7 +31,7 @@ RTK_BODY void soft_cells(
       uint8_t any = 0;
       for (int32_t y = span.top; y < span.bottom; y++) {
         const uint8_t *line = matte + (size_t)y * (size_t)width;
-        // 0 and 255 become 1 and 0.
+        // Adding 1 maps 255 to 0 and 0 to 1; soft values become larger than 1.
         for (int32_t x = span.left; x < span.right; x++) any |= (uint8_t)(line[x] + 1) > 1;
       }
       isSoft[(size_t)row * (size_t)cells.columns + (size_t)column] = any;
@@ -39,7 +39,7 @@ RTK_BODY void soft_cells(
   }
 }
 
-/// Whether a soft cell is within `reach` cells, each way.
+/// Whether any cell within `reach` cells, in both directions, is soft.
 RTK_BODY int32_t is_near_soft(const uint8_t *isSoft, RTKCells cells, int32_t column, int32_t row, int32_t reach) {
   for (int32_t y = row - reach; y <= row + reach; y++) {
     for (int32_t x = column - reach; x <= column + reach; x++) {
@@ -58,7 +58,7 @@ RTK_BODY void foreground_sums(
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
     for (int32_t column = 0; column < cells.columns; column++) {
       RTKForegroundSums sum = {{0}, {0}};
-      // A soft pixel reads the colours of the cells beside its own, and those the sums of the cells beside them.
+      // A soft pixel reads colours up to one cell away, and those read sums one cell farther.
       if (is_near_soft(isSoft, cells, column, row, 2)) {
         Span span = cell_span(width, foreground->height, column, row);
         for (int32_t y = span.top; y < span.bottom; y++) {
@@ -113,7 +113,7 @@ RTK_BODY void foreground_colors(
   }
 }
 
-/// The two cells beside a pixel along one axis, and the second's weight, of 32.
+/// The two cells nearest to a pixel along one axis, and their weights, in 1 / 32.
 RTK_BODY void cells_beside(int32_t pixel, int32_t count, int32_t cell[2], int32_t weight[2]) {
   int32_t half = 2 * pixel - (RTKForegroundCell - 1), first = half < 0 ? -1 : half / (2 * RTKForegroundCell);
   cell[0] = rtk_clamped(first, count - 1);
@@ -142,7 +142,7 @@ RTK_BODY void foreground_pixel(
   if (weights[0] == 0 || weights[1] == 0) return;
   for (int32_t c = 0; c < 3; c++) {
     int32_t near = person[c] / weights[0], far = room[c] / weights[1];
-    // What the mixture of both does not explain, in 1 / 16 of a step.
+    // The residual: the pixel's colour minus the mixture of both means, in 1 / 16 of an 8-bit step.
     int32_t rest = 16 * rgb[c] - (matte * near + (255 - matte) * far) / 255;
     int32_t value = near + rest * foreground->gains[matte] / 4096;
     out[c] = (uint8_t)rtk_clamped((value + 8) >> 4, 255);

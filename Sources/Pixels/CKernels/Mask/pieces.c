@@ -1,18 +1,18 @@
-// Connected pieces of a mask, and gaps that it encloses. Each row is cut into runs; runs that touch
-// those of the row above are joined by union-find.
+// Connected components of a mask (pieces), and of its background where the mask encloses it (gaps).
+// Each row is cut into runs; runs that touch those of the row above are joined by union-find.
 #include "lanes.h"
 
 typedef struct {
   int32_t row;
   int32_t from;
   int32_t to;
-  /// A gap that reaches the plane's edge, or a piece that holds a face.
+  /// Whether a gap reaches the plane's edge, or a piece contains a face.
   int32_t isMarked;
   int32_t parent;
   int32_t area;
-  /// Gaps: pixels that are measured, and farther than what encloses them.
+  /// Gaps: pixels with depth farther than the mask beside the gap.
   int32_t fartherCount;
-  /// Gaps: number and sum of the distances beside its runs.
+  /// Gaps: number and sum of the mask's distances at both ends of the runs.
   int32_t sideCount;
   int64_t sides;
 } Run;
@@ -42,14 +42,14 @@ RTK_BODY void join(Run *runs, int32_t one, int32_t other) {
   runs[first].sides += runs[second].sides;
 }
 
-/// Whether two depths may belong to one surface; what is not measured belongs to anything.
+/// Whether two depths may belong to one surface. Missing depth may belong to any.
 RTK_BODY int32_t are_near(int32_t a, int32_t b, int32_t step) {
   int32_t apart = a < b ? b - a : a - b, nearer = a < b ? a : b;
   return nearer == 0 || apart <= RTKPieceMillimeters + nearer * step / 1024;
 }
 
-/// Finds the runs of one row.
-/// - depth: cuts runs at steps; NULL for none.
+/// Appends the runs of one row.
+/// - depth: runs are also cut at steps of depth; NULL to ignore depth.
 RTK_BODY int32_t runs_of_row(
     Run *runs, int32_t count, const uint8_t *mask, const uint16_t *depth, int32_t step, int32_t width, int32_t y,
     int32_t isGap) {
@@ -66,7 +66,7 @@ RTK_BODY int32_t runs_of_row(
   return count;
 }
 
-/// Whether two runs, one above the other, touch in pixels of near depth.
+/// Whether two runs in adjacent rows touch in pixels that may belong to one surface.
 RTK_BODY int32_t touch(
     const Run *above, const Run *below, const uint16_t *upper, const uint16_t *lower, int32_t step, int32_t reach) {
   int32_t from = above->from > below->from ? above->from : below->from;
@@ -80,7 +80,8 @@ RTK_BODY int32_t touch(
   return 0;
 }
 
-/// - reach: 1 joins runs that touch by a corner.
+/// Finds the connected components and returns the number of runs.
+/// - reach: 1 also joins runs that touch only at a corner, 0 does not.
 RTK_BODY int32_t find_pieces(
     const RTKPieces *pieces, Run *runs, const uint8_t *mask, const uint16_t *depth, int32_t isGap, int32_t reach) {
   int32_t width = pieces->width, count = 0, aboveFirst = 0;
@@ -132,7 +133,7 @@ int32_t rtk_keep_pieces(
   return dropped;
 }
 
-/// What lies beside a gap's runs: the mask's distances, and the plane's edges.
+/// Collects the mask's distances beside each gap, and marks gaps that reach the plane's edge.
 RTK_BODY void look_round(const RTKPieces *pieces, Run *runs, int32_t count, const uint16_t *depth) {
   int32_t width = pieces->width;
   for (int32_t run = 0; run < count; run++) {
@@ -163,7 +164,7 @@ int32_t rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *de
   }
   for (int32_t run = 0; run < count; run++) {
     const Run *root = runs + root_of(runs, run);
-    // What is seen through a gap is measured, and farther than the person.
+    // Depth farther than the person shows that the gap is real: the room is seen through it.
     if (root->isMarked || root->area > pieces->largest || 4 * root->fartherCount > root->area) continue;
     size_t length = (size_t)(runs[run].to - runs[run].from);
     memset(mask + (size_t)runs[run].row * (size_t)width + (size_t)runs[run].from, 255, length);

@@ -1,4 +1,4 @@
-// A mask corrected by the colours of the empty scene, where depth cannot be trusted.
+// Corrects a mask by the colours of the empty scene, where depth cannot be trusted.
 #include "lanes.h"
 
 RTK_BODY int32_t row_sum(
@@ -44,8 +44,7 @@ RTK_BODY void doubtful_pixels(
     const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *out, ptrdiff_t from,
     ptrdiff_t count) {
   for (ptrdiff_t i = from; i < from + count; i++) {
-    // At the outline, where depth is missing near the person, where a gap was filled, and where depth is nearer
-    // than the empty scene by less than is certain.
+    // isClose: depth is nearer than the empty scene, but by too little for the mask.
     int32_t isEdge = zone->around[i] && !zone->within[i];
     int32_t isHole = zone->near[i] && depth[i] == 0;
     int32_t isFilled = zone->mask[i] && !zone->measured[i];

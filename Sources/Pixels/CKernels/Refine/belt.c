@@ -1,4 +1,5 @@
-// Where the mask is not to be trusted: a belt round its outline, wider where depth is missing.
+// Finds the belt: pixels round the mask's outline whose matte is computed from colour. It is wider
+// where depth is missing.
 #include "refine.h"
 
 RTK_BODY void belt(
@@ -15,7 +16,7 @@ RTK_BODY void wanted_cells(
     const uint8_t *belt, int32_t width, int32_t height, uint8_t *isWanted, int32_t firstRow, int32_t rowCount) {
   RTKCells cells = rtk_cells(width, height);
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
-    // A pixel takes part in four cells, the farthest of which begins a cell and a half away.
+    // A pixel reads the models of its own cell and of adjacent ones, so rows up to one cell away matter.
     int32_t top = rtk_clamped((row - 1) * RTKCellWidth, height), bottom = rtk_clamped((row + 2) * RTKCellWidth, height);
     uint8_t *out = isWanted + (size_t)row * (size_t)cells.columns;
     memset(out, 0, (size_t)cells.columns);

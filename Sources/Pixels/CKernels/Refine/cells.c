@@ -1,12 +1,12 @@
-// What is inside and outside in each cell of 8 by 8 pixels: sums of colours, and the direction that
-// separates the two.
+// Colour models of cells of 8 by 8 pixels: sums of inside and outside colours, the direction that
+// separates them best, and how often it is wrong.
 #include "refine.h"
 
 RTKCells rtk_cells(int32_t width, int32_t height) {
   return (RTKCells){(width + RTKCellWidth - 1) / RTKCellWidth, (height + RTKCellWidth - 1) / RTKCellWidth};
 }
 
-/// Every other pixel of a cell, cut at the plane's edges.
+/// The pixels of a cell, cut off at the plane's edges.
 typedef struct {
   int32_t left;
   int32_t right;
@@ -28,7 +28,7 @@ RTK_BODY void cell_sums(
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
     for (int32_t column = 0; column < cells.columns; column++) {
       Span span = cell_span(colors, column, row);
-      // 16 pixels of 10 bits: squares add up to less than 2^24.
+      // 16 pixels of 10 bits: the squares add up to less than 2^24.
       int32_t of[2][RTKCellSums] = {{0}};
       for (int32_t y = span.top; y < span.bottom; y += 2) {
         for (int32_t x = span.left; x < span.right; x += 2) {
@@ -87,10 +87,10 @@ RTK_BODY void cell_box(RTKCells cells, int32_t radius, int64_t *plane, int64_t *
   }
 }
 
-/// Fewer pixels than this say too little of a class.
+/// Below FEW pixels of a class, the wider neighbourhood is added; below LEAST, the cell gets no model.
 enum { LEAST = 48, FEW = 400 };
 
-/// Mean colours with 16 bits, and their covariance, with 32.
+/// Mean colours in 16 bits, and their covariance in 32.
 typedef struct {
   int64_t mean[3];
   int64_t covariance[6];
@@ -108,7 +108,7 @@ RTK_BODY Class class_of(const int64_t sums[RTKCellSums]) {
   return class;
 }
 
-/// 1e-4 of white squared, at 16 bits: the spread that every class has at least.
+/// Added to the variances: 1e-4 of white squared, at 16 bits.
 enum { LEAST_SPREAD = 429000 };
 
 RTK_BODY RTKCellModel separated(const Class *outside, const Class *inside) {
@@ -118,7 +118,7 @@ RTK_BODY RTKCellModel separated(const Class *outside, const Class *inside) {
   spread[3] += LEAST_SPREAD;
   spread[5] += LEAST_SPREAD;
   for (int32_t i = 0; i < 3; i++) apart[i] = inside->mean[i] - outside->mean[i];
-  // Down to 20 bits, so that determinants fit.
+  // Scaled down to 20 bits, so that the determinant fits into 64.
   int64_t largest = spread[0] | spread[3] | spread[5];
   int32_t shift = largest >> 20 == 0 ? 0 : 44 - __builtin_clzll((uint64_t)largest);
   for (int32_t k = 0; k < 6; k++) spread[k] >>= shift;
@@ -132,11 +132,11 @@ RTK_BODY RTKCellModel separated(const Class *outside, const Class *inside) {
   for (int32_t i = 0; i < 3; i++) distance += (__int128)way[i] * apart[i];
   RTKCellModel model = {0, 0, 0, 0, 0};
   if (a.determinant <= 0 || distance <= 0) return model;
-  // Fisher's criterion, in 1 / 256.
+  // Fisher's criterion, in 1 / 256. Trust is 0 up to 8 and full from 32.
   __int128 criterion = (distance << 8) / ((__int128)a.determinant << shift);
   if (criterion <= 8 << 8) return model;
   model.trust = criterion >= 32 << 8 ? 256 : (int32_t)((criterion - (8 << 8)) / 24);
-  // From 12-bit colours to matte samples with 12 fractional bits.
+  // Maps 12-bit colours to matte samples with 12 fractional bits.
   int32_t *slopes[3] = {&model.red, &model.green, &model.blue};
   __int128 constant = 0;
   for (int32_t i = 0; i < 3; i++) {
@@ -210,7 +210,7 @@ RTK_BODY void cell_gate(
       int64_t share = all == 0 ? 65536 : (of << 16) / all;
       if (share > wrong) wrong = share;
     }
-    // Full up to a quarter of the doubt, none from the doubt on.
+    // Fully open up to a quarter of `doubt`, closed from `doubt` on.
     int64_t open = wrong >= doubt ? 0 : (doubt - wrong) * 1024 / (3 * (int64_t)doubt);
     gate[i] = models[i].trust == 0 ? 0 : (int16_t)(open > 256 ? 256 : open);
   }

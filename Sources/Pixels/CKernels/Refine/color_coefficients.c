@@ -1,5 +1,5 @@
-// The guided filter in colour (He, Sun, Tang 2010): the samples' linear model in each window, and
-// what its means say of a pixel.
+// The guided filter in colour (He, Sun, Tang 2010): a linear model of the samples in each window, and
+// the means of these models, applied to each pixel.
 #include "windows.h"
 
 enum { MOMENTS = 4 };
@@ -74,8 +74,8 @@ RTK_BODY void add_coefficient(const int32_t *restrict in, int32_t sign, uint32_t
   for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)sign * (uint32_t)in[x];
 }
 
-/// Adds a row of coefficients to the column sums. Where no model was needed the row holds anything, so that sums
-/// there wrap; no unsure pixel reads them.
+/// Adds a row of coefficients to the column sums. Where no model was needed, the row holds arbitrary values and the
+/// sums may wrap; no unsure pixel reads them.
 RTK_BODY void add_coefficients(
     const int32_t *coefficients, size_t plane, size_t stride, int32_t width, int32_t height, int32_t y, int32_t sign,
     uint32_t *const sums[RTKCoefficients]) {
@@ -83,7 +83,8 @@ RTK_BODY void add_coefficients(
   for (size_t k = 0; k < RTKCoefficients; k++) add_coefficient(row + plane * k, sign, sums[k], width);
 }
 
-/// Column sums of the coefficients of the seven rows round y.
+/// Updates the column sums to the seven rows of coefficients round `y`.
+/// - held: row for which the sums were last computed.
 RTK_BODY void hold_rows(
     const RTKColors *colors, const int32_t *coefficients, int32_t y, int32_t *held, void *memory,
     uint32_t *const sums[RTKCoefficients]) {
@@ -132,7 +133,7 @@ RTK_BODY void color_samples(
   }
 }
 
-/// The share of refinement at a pixel, 0 ... 256.
+/// The gate at a pixel, 0 ... 256: interpolated between four cells.
 RTK_BODY int32_t gate_at(const int16_t *gate, RTKCells cells, CellPlace across, CellPlace down) {
   const int16_t *above = gate + (size_t)down.first * (size_t)cells.columns;
   const int16_t *below = gate + (size_t)down.second * (size_t)cells.columns;
@@ -141,7 +142,7 @@ RTK_BODY int32_t gate_at(const int16_t *gate, RTKCells cells, CellPlace across, 
   return (top * (16 - down.weight) + bottom * down.weight + 128) >> 8;
 }
 
-/// Of a block that is sure, and whose unrefined samples say the same.
+/// RTKBlockZero or RTKBlockOne if belt and plain samples agree throughout, else RTKBlockMixed.
 RTK_BODY uint8_t flat_kind(const uint8_t *kinds, const int16_t *plain, int32_t count) {
   int32_t notZero = 0, notOne = 0;
   for (int32_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-// The video's colours at the mask's size.
+// Reduces the video's colours to the mask's size.
 #include "lanes.h"
 
 size_t rtk_reduce_rgb_scratch(const RTKReduction *reduction) {
@@ -6,7 +6,7 @@ size_t rtk_reduce_rgb_scratch(const RTKReduction *reduction) {
   return rtk_padded(length * sizeof(int16_t)) + rtk_padded(length * sizeof(int32_t));
 }
 
-/// One row of the sums along y, interleaved, in steps of 1 / 16.
+/// One row of weighted sums along y, interleaved RGB, in 1 / 16 of an 8-bit step.
 RTK_BODY void weigh_rgb_rows(
     const RTKReduction *reduction, const uint8_t *rgb, int32_t y, int32_t *restrict sums, int16_t *restrict line) {
   ptrdiff_t length = 3 * (ptrdiff_t)reduction->sourceWidth;
@@ -48,7 +48,7 @@ RTK_BODY void reduce_rgb(
   size_t length = 3 * ((size_t)reduction->sourceWidth + (size_t)reduction->columnTaps);
   int16_t *line = scratch;
   int32_t *sums = (int32_t *)((uint8_t *)scratch + rtk_padded(length * sizeof(int16_t)));
-  // Taps of weight 0 may read behind the line.
+  // Taps of weight 0 may read beyond the line's end.
   memset(line + 3 * reduction->sourceWidth, 0, 3 * (size_t)reduction->columnTaps * sizeof(int16_t));
   size_t stride = (size_t)rtk_block_count(reduction->targetWidth) * RTKBlockWidth;
   for (int32_t y = first; y < first + count; y++) {

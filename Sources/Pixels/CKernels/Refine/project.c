@@ -1,4 +1,4 @@
-// A first matte from the colour models of the cells round each pixel.
+// Computes a first matte from the colour models of the four cells nearest to each pixel.
 #include "refine.h"
 
 RTK_BODY void project(

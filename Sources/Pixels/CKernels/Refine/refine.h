@@ -1,4 +1,4 @@
-// Shared by the steps of the refinement.
+// Helpers shared by the steps of the refinement.
 #ifndef RETAKE_REFINE_H
 #define RETAKE_REFINE_H
 
@@ -6,7 +6,7 @@
 
 RTK_BODY size_t rtk_stride(int32_t width) { return (size_t)rtk_block_count(width) * RTKBlockWidth; }
 
-/// Of a symmetric 3 by 3 matrix given by its upper triangle, of at most 20 bits each.
+/// Adjugate and determinant of a symmetric 3 by 3 matrix, given by its upper triangle of at most 20 bits each.
 typedef struct {
   int64_t of[6];
   int64_t determinant;
@@ -32,7 +32,7 @@ RTK_BODY int64_t model_value(const RTKCellModel *model, const RTKColors *colors,
 
 RTK_BODY int32_t in_range(int64_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : (int32_t)value; }
 
-/// The two cells beside a pixel along one axis, and the weight of the second, of 16.
+/// The two cells nearest to a pixel along one axis, and the weight of the second, in 1 / 16.
 typedef struct {
   int32_t first;
   int32_t second;
@@ -40,7 +40,7 @@ typedef struct {
 } CellPlace;
 
 RTK_BODY CellPlace cell_place(int32_t pixel, int32_t cellCount) {
-  // Cell centres lie between pixels 3 and 4: 2 * pixel - 7 half pixels from the first one.
+  // A cell's centre lies between its pixels 3 and 4. `half`: half pixels from the first cell's centre.
   int32_t half = 2 * pixel - (RTKCellWidth - 1);
   int32_t first = half < 0 ? -1 : half / (2 * RTKCellWidth);
   return (CellPlace){

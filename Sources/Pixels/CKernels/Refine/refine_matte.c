@@ -1,4 +1,4 @@
-// The last step: coefficients, scaled bilinearly, applied to the video's own colours.
+// The last step: scales the coefficients bilinearly and applies them to the video's colours.
 #include "refine.h"
 
 enum { EDGE = 4 };
@@ -24,7 +24,7 @@ static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
 
 size_t rtk_refine_matte_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
 
-/// RTKBlock... of all source blocks that a target block's taps read.
+/// The common RTKBlock... of all source blocks that a target block's taps read; RTKBlockMixed if they differ.
 RTK_BODY uint8_t kind_along(const RTKScale *scale, const uint8_t *kinds, int32_t x) {
   int32_t last = scale->sourceWidth - 1, end = x + RTKBlockWidth;
   if (end > scale->targetWidth) end = scale->targetWidth;
@@ -36,7 +36,8 @@ RTK_BODY uint8_t kind_along(const RTKScale *scale, const uint8_t *kinds, int32_t
   return kinds[from];
 }
 
-/// Scales sixteen columns bilinearly: slopes have 17 bits and a sign, so that 32 bits are enough for them.
+/// Scales sixteen columns bilinearly.
+/// - isLong: whether the products need 64 bits. Those of slopes, which have 17 bits and a sign, fit into 32.
 RTK_BODY void scale_block(const RTKScale *scale, const int32_t *in, int32_t x, int32_t isLong, int32_t *restrict out) {
   int32_t last = scale->sourceWidth - 1;
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
@@ -72,7 +73,7 @@ RTK_BODY void fill_row(
   }
 }
 
-/// Mixes sixteen columns of two rows.
+/// Interpolates sixteen columns between two rows; `isLong` as for scale_block.
 RTK_BODY void mix_block(
     const int32_t *restrict above, const int32_t *restrict below, int32_t upper, int32_t lower, int32_t isLong,
     int32_t *restrict out) {

@@ -1,7 +1,7 @@
-// Smoothing over time where the picture stands still, at the video's size.
+// Smooths the matte over time where the picture does not change, at the video's size.
 #include "lanes.h"
 
-/// Whether a pixel's colour changed by more than noise.
+/// Whether any channel of a pixel changed by more than `noise`.
 RTK_BODY uint8_t is_moved(const uint8_t *rgb, const uint8_t *old, uint8_t noise) {
   uint8_t most = 0;
   for (int32_t c = 0; c < 3; c++) {
@@ -19,7 +19,7 @@ RTK_BODY void calm_still(
     size_t row = (size_t)y * (size_t)width;
     for (int32_t x = 0; x < width; x++) {
       int32_t new = matte[row + (size_t)x], before = old[row + (size_t)x];
-      // A large change is a movement that the colours do not show, such as dark cloth before a dark sofa.
+      // A large change is movement that the colours do not show, such as dark clothes in front of a dark sofa.
       if (new == before || new - before > still->most || before - new > still->most) continue;
       uint8_t moved = 0;
       for (int32_t dy = -1; dy <= 1; dy++) {
@@ -30,7 +30,7 @@ RTK_BODY void calm_still(
         }
       }
       if (moved) continue;
-      // Rounded towards the new value, so that a still matte is reached.
+      // Rounded towards the new value, so that the matte converges to it.
       matte[row + (size_t)x] = (uint8_t)(new + (before - new) * still->weight / 256);
     }
   }

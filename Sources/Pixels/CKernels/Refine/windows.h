@@ -1,5 +1,5 @@
-// Sums over windows of 7 by 7 pixels with repeated edges: along columns for a whole row, then along
-// the row where a result is wanted.
+// Sums over windows of 7 by 7 pixels with repeated edges: first column sums for a whole row, then
+// sums along the row where a result is needed.
 #ifndef RETAKE_WINDOWS_H
 #define RETAKE_WINDOWS_H
 
@@ -7,7 +7,7 @@
 
 enum { REACH = 3, WINDOW = 2 * REACH + 1, AREA = WINDOW * WINDOW };
 
-/// Room on both sides of a row of column sums for repeated edges.
+/// Margin on both sides of a row of column sums, for repeated edges.
 enum { EDGE = 16 };
 
 RTK_BODY size_t sums_length(int32_t width) { return rtk_stride(width) + 2 * EDGE; }
@@ -21,7 +21,7 @@ RTK_BODY size_t sums_length(int32_t width) { return rtk_stride(width) + 2 * EDGE
     }                                                           \
   } while (0)
 
-/// Adds a row of values, or of products, to column sums, or takes them off with sign -1.
+/// Adds a row of values to the column sums; `sign` -1 subtracts it. `add_products` does the same with products.
 RTK_BODY void add_values(const int16_t *restrict a, int32_t sign, uint32_t *restrict sums, int32_t width) {
   for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)(sign * a[x]);
 }
@@ -31,11 +31,11 @@ RTK_BODY void add_products(
   for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)(sign * (a[x] * b[x]));
 }
 
-/// Rows whose column sums are held; -2 for none.
+/// No row's column sums are held. Not -1, since row 0 would take that for the row before it.
 enum { NO_ROW = -2 };
 
-/// Whether a window round each pixel of a row is read by an unsure pixel: 1 within REACH of one.
-/// - line: room for the row and 2 * REACH bytes.
+/// Sets `needed` to 1 for the pixels of a row whose windows an unsure pixel reads: those within REACH of one.
+/// - line: scratch of width + 2 * REACH bytes.
 RTK_BODY void find_needed(
     const uint8_t *belt, int32_t width, int32_t height, int32_t y, uint8_t *restrict line, uint8_t *restrict needed) {
   memset(line, 0, (size_t)width + 2 * REACH);
@@ -50,7 +50,8 @@ RTK_BODY void find_needed(
   }
 }
 
-/// Sums of sixteen windows along a row of column sums. Without a sign: the bits are the same.
+/// Sums of sixteen windows along a row of column sums. Signed sums may use it too, since two's complement
+/// addition gives the same bits.
 RTK_BODY void sum_block(const uint32_t *sums, int32_t x, uint32_t *restrict out) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
     uint32_t sum = 0;

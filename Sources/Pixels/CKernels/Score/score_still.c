@@ -1,11 +1,11 @@
-// What moved from one frame to the next: picture, matte and depth. Integers only.
+// Finds pixels that moved from one frame to the next: in the picture, the matte and depth. Integers only.
 #include "lanes.h"
 
 RTK_BODY void picture_change(
     const uint8_t *picture, const uint8_t *before, int32_t width, int32_t height, uint16_t *change,
     int16_t *scratch) {
   ptrdiff_t length = 3 * (ptrdiff_t)width;
-  // Differences of three rows, added; a pixel of margin on both sides.
+  // Sums of differences over three rows, with a margin of one pixel on both sides.
   int16_t *column = scratch + 3;
   for (int32_t y = 0; y < height; y++) {
     ptrdiff_t here = y * length, above = y == 0 ? here : here - length, below = y + 1 == height ? here : here + length;
@@ -36,7 +36,7 @@ RTK_DEFINE(
      int16_t *scratch),
     (picture, before, width, height, change, scratch))
 
-/// Changes above this are counted together: seven times it is above RTKMostChange.
+/// Larger changes share the last bin, since seven times that is above RTKMostChange.
 enum { BINS = 64 };
 
 RTK_BODY int32_t brightness(const uint8_t *picture, ptrdiff_t i) { return picture[3 * i + 1] >> 5; }
@@ -125,7 +125,7 @@ RTK_BODY uint8_t jumps(const RTKDepthPair *depth, const uint16_t *limits, ptrdif
 RTK_BODY void depth_moved(const RTKDepthPair *depth, const uint16_t *limits, uint8_t *moved, uint8_t *scratch) {
   enum { REACH = RTKDepthWindow, SIDE = 2 * REACH + 1 };
   int32_t width = depth->width, height = depth->height;
-  // Jumps of each column in the rows of the window.
+  // Number of jumps in each column, over the rows of the window.
   uint8_t *columns = scratch, *counts = scratch + width;
   memset(columns, 0, (size_t)width);
   for (int32_t y = -REACH; y < height; y++) {

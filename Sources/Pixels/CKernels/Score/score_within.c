@@ -1,4 +1,4 @@
-// Sums over the pixels of a byte mask, and masks themselves. All sums are of integers.
+// Sums over the pixels of a byte mask, and operations on such masks. All sums are of integers.
 #include "lanes.h"
 
 RTK_BODY void sum_within(const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum) {

@@ -1,7 +1,7 @@
 // Refinement of a matte's edge by colour. Included by CKernels.h.
 //
-// All planes have the mask's size. Planes of samples and colours have rows of whole blocks; bytes
-// have rows without padding.
+// Planes have the mask's size, unless they hold cells. Rows of samples and colours are padded to
+// whole blocks; rows of bytes are not padded.
 #ifndef RETAKE_CKERNELS_REFINE_H
 #define RETAKE_CKERNELS_REFINE_H
 
@@ -13,15 +13,15 @@ enum {
   RTKColorOne = 255 * 16,
   /// Width and height of a cell, in mask pixels.
   RTKCellWidth = 8,
-  /// Sums of a cell, for each class: count, R, G, B, RR, RG, RB, GG, GB, BB.
+  /// Sums of a cell, for each class: pixel count, R, G, B, RR, RG, RB, GG, GB, BB.
   RTKCellSums = 10,
-  /// Coefficients of a mask pixel: of red, green and blue with RTKSlopeBits, then the constant.
+  /// Coefficients of a mask pixel: slopes for red, green and blue, then the constant.
   RTKCoefficients = 4,
-  /// Fractional bits of the coefficients of colour: matte samples per step of a reduced colour.
+  /// Fractional bits of the slopes, which are matte samples per step of a reduced colour.
   RTKSlopeBits = 8,
 };
 
-/// What is known of a pixel. `RTKUnsure` pixels get their matte from colour.
+/// Values of a trimap. The matte of `RTKUnsure` pixels is computed from colour.
 enum { RTKOutside = 0, RTKUnsure = 1, RTKInside = 2 };
 
 /// Reduces RGB to three planes of the mask's size: rows, then columns, each rounded to nearest.
@@ -31,25 +31,29 @@ void rtk_reduce_rgb(
 
 size_t rtk_reduce_rgb_scratch(const RTKReduction *reduction);
 
-/// The mask, eroded and dilated by several radii, without padding; the person from 128 on.
+/// The mask, eroded and dilated by several radii. Unpadded; values from 128 on are the person.
 typedef struct {
-  /// Eroded: inside for sure; and by more, for what colour models learn from.
+  /// Eroded: these pixels are certainly inside. `deeper` is eroded further; colour models learn the
+  /// inside from it.
   const uint8_t *within;
   const uint8_t *deeper;
-  /// Dilated: beyond is outside for sure; and by more, for what colour models learn from.
+  /// Dilated: pixels beyond it are certainly outside. `farther` is dilated further; colour models
+  /// learn the outside from the pixels beyond it.
   const uint8_t *around;
   const uint8_t *farther;
-  /// Dilated by how far the person may reach where depth is missing.
+  /// Dilated by the distance that the person may extend into areas without depth.
   const uint8_t *aroundHoles;
 } RTKBelt;
 
-/// Sets each pixel of `out` and `known` to RTKOutside, RTKUnsure or RTKInside.
+/// Computes two trimaps of RTKOutside, RTKUnsure and RTKInside.
+/// - out: the belt; its unsure pixels get their matte from colour.
+/// - known: the same with a wider belt, from which colour models learn.
 /// - depth: 0 where it is missing, or NULL.
 void rtk_belt(
     RTKProcessor processor, const RTKBelt *planes, const uint16_t *depth, uint8_t *out, uint8_t *known,
     ptrdiff_t from, ptrdiff_t count);
 
-/// 1 for cells whose models an unsure pixel reads.
+/// Sets 1 for cells whose models an unsure pixel reads, and 0 for the others.
 void rtk_wanted_cells(
     RTKProcessor processor, const uint8_t *belt, int32_t width, int32_t height, uint8_t *isWanted, int32_t firstRow,
     int32_t rowCount);
@@ -69,57 +73,58 @@ typedef struct {
 
 RTKCells rtk_cells(int32_t width, int32_t height);
 
-/// Sums of the colours of what is inside and outside, over every other pixel each way of each cell.
-/// Colours are taken with 10 bits.
+/// Sums the colours of each cell's inside and outside pixels, over every other row and column.
+/// Colours are reduced to 10 bits.
 /// - known: RTKOutside, RTKUnsure or RTKInside for each pixel.
-/// - sums: 2 * RTKCellSums planes of cells; those of the outside first.
+/// - sums: 2 * RTKCellSums planes of cells, the outside's first.
 void rtk_cell_sums(
     RTKProcessor processor, const RTKColors *colors, const uint8_t *known, int64_t *sums, int32_t firstRow,
     int32_t rowCount);
 
-/// Replaces a plane of cells by its sum over a box of 2 * radius + 1 cells each way, cut at the edges.
-/// - scratch: a plane.
+/// Replaces each cell by the sum over a box of 2 * radius + 1 cells each way, cut off at the edges.
+/// - scratch: a plane of cells.
 void rtk_cell_box(RTKProcessor processor, RTKCells cells, int32_t radius, int64_t *plane, int64_t *scratch);
 
-/// Where a colour lies between the two classes of a cell: t = (red * R + green * G + blue * B + constant) >> 12.
+/// Where a colour lies between a cell's outside (0) and inside (RTKMatteOne):
+/// t = (red * R + green * G + blue * B + constant) >> 12.
 typedef struct {
   int32_t red;
   int32_t green;
   int32_t blue;
-  /// How far the classes are apart: 0 ... 256.
+  /// How well the classes can be told apart: 0 (not at all) ... 256.
   int32_t trust;
   int64_t constant;
 } RTKCellModel;
 
-/// Finds the direction in which a cell's classes differ most against their spread (Fisher 1936).
-/// - near, wide: sums over a smaller and a larger surrounding, as laid out by rtk_cell_sums. The larger is added
-///   where the smaller knows too few pixels.
+/// Finds the direction in which a cell's classes differ most relative to their spread (Fisher 1936).
+/// - near, wide: sums over a smaller and a larger neighbourhood, as laid out by rtk_cell_sums. The larger is added
+///   where the smaller has too few known pixels.
 /// - isWanted: cells that need a model; others get trust 0.
 void rtk_cell_models(
     RTKProcessor processor, RTKCells cells, const int64_t *near, const int64_t *wide, const uint8_t *isWanted,
     RTKCellModel *models, int32_t firstRow, int32_t rowCount);
 
-/// Counts how many known pixels a cell's own model puts on the wrong side, over every other pixel each way.
-/// - counts: four planes of cells: known outside, of these wrong, known inside, of these wrong.
+/// Counts the known pixels that a cell's own model puts on the wrong side, over every other row and column.
+/// - counts: four planes of cells: outside pixels, wrong ones among them, inside pixels, wrong ones among them.
 void rtk_cell_errors(
     RTKProcessor processor, const RTKColors *colors, const uint8_t *known, const RTKCellModel *models,
     int64_t *counts, int32_t firstRow, int32_t rowCount);
 
-/// The share of refinement in each cell, 0 ... 256.
-/// - counts: of rtk_cell_errors, summed over boxes.
-/// - doubt: share of wrong pixels from which on nothing is refined, 1 / 65536.
+/// Computes the weight of the refined matte in each cell, 0 ... 256.
+/// - counts: from rtk_cell_errors, summed over boxes.
+/// - doubt: share of wrong pixels at which the weight reaches 0, in 1 / 65536.
 void rtk_cell_gate(
     RTKProcessor processor, RTKCells cells, const int64_t *counts, const RTKCellModel *models, int32_t doubt,
     int16_t *gate, int32_t firstRow, int32_t rowCount);
 
-/// A first matte from the models: interpolated between the four nearest cells, with the mask where colour is not
-/// trusted; 0 and 1 where `belt` is sure.
-/// - blocks: what each block of the belt holds, RTKBlock....
+/// Computes a first matte from the models of the four nearest cells, interpolated. The less a model is trusted, the
+/// more the mask counts. RTKOutside and RTKInside pixels get 0 and RTKMatteOne.
+/// - blocks: receives RTKBlock... for each block of the belt.
 void rtk_project(
     RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *mask,
     const RTKCellModel *models, int16_t *samples, uint8_t *blocks, int32_t first, int32_t count);
 
-/// A window of 7 by 7 pixels, edges repeated: sums of colours, and the inverse of their covariance.
+/// Sums of colours over a window of 7 by 7 pixels, edges repeated, and the inverse of their covariance.
 typedef struct {
   int32_t sums[3];
   /// Upper triangle, unit 2^-50 of 1 / (49 * sum of products - products of sums).
@@ -128,31 +133,35 @@ typedef struct {
 
 size_t rtk_color_window_scratch(int32_t width);
 
-/// Only windows that an unsure pixel of the belt reads are computed.
-/// - windows: of rtk_spread_blocks: the blocks that have such windows are mixed.
+/// Computes the windows that an unsure pixel of the belt reads; others are not written.
+/// - windows: from rtk_spread_blocks; a block with such windows is RTKWindowMixed.
 /// - epsilon: regularization in units of the covariance above.
 void rtk_color_windows(
     RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
     int32_t first, int32_t count, void *scratch);
 
-/// The linear model of the samples in each window: slopes with 12 fractional bits, the constant with 4.
-/// - coefficients: four planes of whole blocks, one after the other; windows that are not needed are not written.
+/// Fits the samples in each window by a linear model of colour: slopes with 12 fractional bits, the constant with 4.
+/// - coefficients: RTKCoefficients planes of whole blocks, one after the other; windows that no unsure pixel reads
+///   are not written.
 void rtk_color_coefficients(
     RTKProcessor processor, const RTKColors *colors, const int16_t *samples, const uint8_t *belt,
     const uint8_t *windows,
     const RTKColorWindow *sums, int32_t *coefficients, int32_t first, int32_t count, void *scratch);
 
-/// Applies the means of the coefficients over all windows that hold a pixel, stretches by `stretch` on both ends
-/// (of 2 * RTKMatteOne), and keeps what the belt is sure of.
+/// Averages the coefficients over all windows that contain a pixel, and applies them to its colour. Then maps
+/// `stretch` ... RTKMatteOne - `stretch` to 0 ... RTKMatteOne. Writes only unsure pixels of the belt.
 void rtk_color_samples(
     RTKProcessor processor, const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt,
     const uint8_t *blocks, const uint8_t *windows, int32_t stretch, int16_t *samples, int32_t first, int32_t count,
     void *scratch);
 
-/// The same means, mixed with the unrefined samples by the gate, for scaling.
-/// - holes: 0 where a mask pixel has no depth, or NULL.
-/// - out: RTKCoefficients planes of whole blocks.
-/// - outBlocks: RTKBlock... of each block, mixed where any coefficient of colour is not 0.
+/// Averages the coefficients as rtk_color_samples does, and mixes them with the plain samples by the gate.
+/// - plain: the unrefined matte.
+/// - gate, holeGate: weights of the refined matte in each cell; where depth is missing, the larger of both counts.
+/// - depth: 0 where it is missing; NULL if there is none.
+/// - out: RTKCoefficients planes of whole blocks, ready to be scaled.
+/// - outBlocks: RTKBlockZero or RTKBlockOne where belt and plain samples agree on outside or on inside throughout,
+///   else RTKBlockMixed.
 void rtk_gated_coefficients(
     RTKProcessor processor, const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt,
     const uint8_t *windows, const int16_t *plain, const int16_t *gate, const int16_t *holeGate,
@@ -160,7 +169,7 @@ void rtk_gated_coefficients(
 
 size_t rtk_refine_matte_scratch(const RTKScale *scale);
 
-/// Scales the coefficients bilinearly and applies them to the video's colours.
+/// Scales the coefficients to the video's size, bilinearly, and applies them to its colours.
 void rtk_refine_matte(
     RTKProcessor processor, const RTKScale *scale, const int32_t *coefficients, const uint8_t *blocks,
     const uint8_t *rgb, uint8_t *matte, int32_t first, int32_t count, void *scratch);
@@ -168,16 +177,16 @@ void rtk_refine_matte(
 typedef struct {
   int32_t width;
   int32_t height;
-  /// Changes of a colour by no more than this are noise.
+  /// Largest change of a colour that counts as noise, in 8-bit steps.
   int32_t noise;
-  /// Changes of the matte by more than this are movements.
+  /// Largest change of the matte that is smoothed; a larger one is movement.
   int32_t most;
-  /// Weight of the old matte, of 256.
+  /// Weight of the old matte, in 1 / 256.
   int32_t weight;
 } RTKStill;
 
-/// Mixes in the old matte where no colour in the 3 by 3 pixels round it moved.
-/// - rgb, oldRGB: the pictures that the mattes were made from.
+/// Mixes in the old matte where no colour within 3 by 3 pixels changed by more than noise.
+/// - rgb, oldRGB: the pictures from which the new and the old matte were made.
 void rtk_calm_still(
     RTKProcessor processor, const RTKStill *still, const uint8_t *rgb, const uint8_t *oldRGB, const uint8_t *old,
     uint8_t *matte, int32_t first, int32_t count);
@@ -185,34 +194,36 @@ void rtk_calm_still(
 /// The colours of the empty scene, in red, green and blue planes of whole blocks.
 typedef struct {
   const int16_t *colors[3];
-  /// How far each colour strays, at least 1.
+  /// Expected deviation of each colour, at least 1.
   const int16_t *doubts[3];
 } RTKPlateColors;
 
-/// How far colours differ from the empty scene's, as means over 3 by 3 pixels: 64 is as far as they stray.
-/// - isWanted: pixels whose difference is needed; others are not written.
+/// Computes how far colours, averaged over 3 by 3 pixels, differ from the empty scene's, in the channel that differs
+/// most. 64 is the expected deviation.
+/// - isWanted: not 0 for pixels whose difference is needed; others are not written.
 void rtk_plate_difference(
     RTKProcessor processor, const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted,
     uint8_t *difference, int32_t first, int32_t count);
 
-/// Masks of 0 and 255, without padding.
+/// Masks of 0 and 255, unpadded.
 typedef struct {
-  /// By depth alone; and with gaps filled.
+  /// The mask by depth alone, and the same with gaps filled.
   const uint8_t *measured;
   const uint8_t *mask;
-  /// Eroded, dilated, and dilated by how far the person may reach where depth is missing.
+  /// `mask` eroded, dilated, and dilated by the distance that the person may extend into areas without depth.
   const uint8_t *within;
   const uint8_t *around;
   const uint8_t *near;
 } RTKPlateZone;
 
-/// 255 where colour is to decide.
-/// - limits: nearer than these, depth may be the person.
+/// Sets 255 where depth cannot be trusted and colour decides, 0 elsewhere.
+/// - limits: depth nearer than this may be the person.
 void rtk_doubtful_pixels(
     RTKProcessor processor, const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *out,
     ptrdiff_t from, ptrdiff_t count);
 
-/// The person where the difference is above `other`, not where it is below `same`, else as it was.
+/// Sets doubtful pixels to 255 where the difference is above `other`, and to 0 where it is below `same`. Leaves all
+/// other pixels unchanged.
 void rtk_decide_by_color(
     RTKProcessor processor, const uint8_t *isDoubtful, const uint8_t *difference, uint8_t same, uint8_t other,
     uint8_t *mask, ptrdiff_t from, ptrdiff_t count);
@@ -223,19 +234,20 @@ enum { RTKForegroundCell = 16 };
 typedef struct {
   int32_t width;
   int32_t height;
-  /// 256 weights of a pixel's colour by its matte, at most 4095.
+  /// For each of the 256 matte values, the weight of a pixel's colour in the mean; at most 4095.
   const uint16_t *weights;
-  /// 256 shares of what the mixture of both colours does not explain that are the person's, of 4096.
+  /// For each matte value, the factor of the residual that is added to the person's mean colour, in 1 / 4096. The
+  /// residual is the pixel's colour minus the mixture of both means.
   const int16_t *gains;
 } RTKForeground;
 
-/// Weight, red, green and blue.
+/// Weighted sums over a cell: weight, red, green, blue.
 typedef struct {
   uint32_t person[4];
   uint32_t room[4];
 } RTKForegroundSums;
 
-/// Mean colours in steps of 1 / 16, where there are any.
+/// Mean colours near a cell, in 1 / 16 of an 8-bit step; 0 without `hasPerson` or `hasRoom`.
 typedef struct {
   int16_t person[3];
   int16_t room[3];
@@ -245,7 +257,7 @@ typedef struct {
 
 RTKCells rtk_foreground_cells(int32_t width, int32_t height);
 
-/// 1 for cells with a soft pixel: neither 0 nor 255.
+/// Sets 1 for cells with a soft pixel, whose matte is neither 0 nor 255, and 0 for the others.
 void rtk_soft_cells(
     RTKProcessor processor, const uint8_t *matte, int32_t width, int32_t height, uint8_t *isSoft, int32_t firstRow,
     int32_t rowCount);
@@ -254,12 +266,12 @@ void rtk_foreground_sums(
     RTKProcessor processor, const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte,
     const uint8_t *isSoft, RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount);
 
-/// Mean colours over 3 by 3 cells.
+/// Computes mean colours over 3 by 3 cells.
 void rtk_foreground_colors(
     RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *isSoft,
     RTKForegroundColors *colors, int32_t firstRow, int32_t rowCount);
 
-/// Copies the picture; soft pixels get the person's own colour.
+/// Copies the picture, and replaces soft pixels by the person's own colour.
 void rtk_show_foreground(
     RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *isSoft,
     const uint8_t *rgb, const uint8_t *matte, uint8_t *out, int32_t first, int32_t count);

@@ -1,16 +1,16 @@
 import CKernels
 
-/// Finds the person's own colours at soft edges, so that nothing of the old room shows before the
-/// new one.
+/// Estimates the person's own colours at soft edges, so that the old room does not show in front of
+/// the new background.
 ///
-/// Near a soft pixel, the colours of what is opaque and of what is transparent are averaged over 48
-/// by 48 video pixels, with weights α⁸ and (1 − α)⁸, and interpolated: P and R. With matte α and
-/// colour I, the person's colour is P + α / (α² + (1 − α)²) · (I − α P − (1 − α) R): the smallest
-/// change of both colours that explains I (a step of the blur fusion of Forte 2021).
+/// P and R are the mean colours of the person and the room near a soft pixel, over 48 by 48 video
+/// pixels with weights α⁸ and (1 − α)⁸, interpolated. With matte α and colour I, the person's colour
+/// is P + α / (α² + (1 − α)²) · (I − α P − (1 − α) R). This is the smallest change of P and R that
+/// explains I (one step of the blur fusion of Forte 2021).
 package final class ForegroundColors {
   private static let weights = KernelTable(
     (0...255).map { matte -> UInt16 in
-      // Exact in double precision, as are the gains: only IEEE 754's four operations.
+      // Weights and gains use only IEEE 754's four operations, so they are the same on every machine.
       let alpha = Double(matte) / 255
       let squared = alpha * alpha
       let fourth = squared * squared
@@ -29,7 +29,7 @@ package final class ForegroundColors {
   private let colors: UnsafeMutablePointer<RTKForegroundColors>
   private let processor: Processor
 
-  /// - Parameters: the video's size.
+  /// `width` and `height` are the video's.
   package init(width: Int, height: Int, processor: Processor = .best) {
     self.width = width
     self.processor = processor

@@ -2,20 +2,20 @@ import CKernels
 
 /// Removes small pieces of a mask and fills gaps that it encloses.
 ///
-/// A piece is what touches by edges or corners. A gap is enclosed if it touches neither the mask's
-/// edge nor, by an edge of a pixel, anything outside. It is filled unless more than a quarter of
-/// its pixels are measured and farther than what lies beside it: then it is what is seen through.
+/// Pieces are 8-connected components of the person. Gaps are 4-connected components of the background
+/// that do not reach the edge of the picture. A gap stays open if more than a quarter of its pixels
+/// have depth farther than the person beside it, since then the room is seen through it.
 package final class MaskPieces {
   /// Which pieces stay. Raw values are those of `mask.pieces`.
   package enum Kept: String, CaseIterable, Sendable {
     case all
-    /// All that are large enough.
+    /// All pieces that are large enough.
     case large
-    /// Of those only the ones that hold a face, if any does. Steps of depth divide pieces.
+    /// Large pieces that contain a face, or all large pieces if none does. Steps in depth divide pieces.
     case face
   }
 
-  /// Depth that differs by 40 mm and 3% of the distance is another surface.
+  /// 3% of the distance, in 1/1024. Depths that differ by more than 40 mm plus this are two surfaces.
   private static let step: Int32 = 31
 
   private let kept: Kept
@@ -24,8 +24,8 @@ package final class MaskPieces {
   private var boxes: [Int32] = []
 
   /// - Parameters:
-  ///   - smallest: share of the mask's pixels that a piece has at least, 0 to 1.
-  ///   - largestGap: share of the mask's pixels that a filled gap has at most, 0 to 1.
+  ///   - smallest: size below which a piece is removed; share of all pixels, 0 to 1.
+  ///   - largestGap: size up to which a gap is filled; share of all pixels, 0 to 1.
   package init(_ kept: Kept, smallest: Double, largestGap: Double, width: Int, height: Int) {
     self.kept = kept
     func pixels(_ share: Double) -> Int32 { Int32((share * Double(width * height)).rounded(.toNearestOrEven)) }
@@ -36,13 +36,13 @@ package final class MaskPieces {
     boxes.reserveCapacity(4 * Self.mostFaces)
   }
 
-  /// Faces beyond these are not looked at.
+  /// Further faces are ignored.
   package static let mostFaces = 64
 
   /// Forgets the faces of the last mask.
   package func removeFaces() { boxes.removeAll(keepingCapacity: true) }
 
-  /// Notes a face for the next `apply`, in mask pixels; right and bottom excluded.
+  /// Adds a face for the next `apply`, in mask pixels; right and bottom are exclusive.
   package func addFace(left: Int, top: Int, right: Int, bottom: Int) {
     guard kept == .face, boxes.count < 4 * Self.mostFaces else { return }
     boxes.append(Int32(clamping: left))

@@ -1,25 +1,28 @@
 import CKernels
 
-/// The colours of an empty scene, beside its depth. They decide where depth cannot be trusted: at
-/// the outline, where it is missing near the person, in filled gaps, and where it is nearer than
-/// the empty scene by less than is certain.
+/// Learns the colours of the empty scene, and corrects a mask by them where depth cannot be trusted:
+///
+/// - at the outline;
+/// - near the person, where depth is missing;
+/// - in filled gaps;
+/// - where depth is nearer than the empty scene, but by too little to be certain.
 package final class PlateColors {
-  /// Radii in mask pixels: of the belt inside and outside of the outline, and of holes.
+  /// Distances in mask pixels: inside and outside the outline, and outside it where depth is missing.
   private enum Reach {
     static let inside = 4
     static let outside = 3
     static let holes = 24
   }
-  /// Differences, 64 as far as colours stray: below the first a pixel is the empty scene, above the
-  /// second it is not.
+  /// Limits of the difference, where 64 is the expected deviation. Below the first, a pixel is the empty
+  /// scene; above the second, it is the person.
   private static let (same, other): (UInt8, UInt8) = (64, 128)
 
-  /// Every colour may stray by two steps of 8 bits and a sixteenth of its brightness, since shadows
-  /// and light change in proportion.
+  /// Least deviation: two 8-bit steps, in 1/16 of a step, plus a sixteenth of the brightness, since
+  /// shadows and light change colours in proportion.
   private static let (leastDoubt, brightnessShare): (Int16, Int16) = (32, 16)
 
   package let empty: ReducedColors
-  /// How far each colour strays.
+  /// Expected deviation of each colour.
   private let doubts: ReducedColors
   private let reduction: ColorReduction
   private let colors: ReducedColors
@@ -74,7 +77,7 @@ package final class PlateColors {
     bands.run(rowCount: channel.height) { rows in
       for y in rows {
         let (from, to) = (plane.row(y), channel.row(y))
-        // 0 would be a hole.
+        // Shifted by 1, since `PlateLearning` ignores 0, which is a hole in depth.
         for x in 0..<channel.width { to[x] = UInt16(from[x]) + 1 }
       }
     }
@@ -105,7 +108,7 @@ package final class PlateColors {
       for x in 0..<colors.width {
         let place = min(x, channel.width - 1)
         color[x] = Int16(max(median[place], 1) - 1)
-        // The spread leaves out a sixteenth, which is 1.5 σ away.
+        // The spread ignores the lowest sixteenth of the values, so it is about 1.5 σ.
         doubt[x] = Int16(spread[place] * 2 / 3)
       }
     }
@@ -113,9 +116,9 @@ package final class PlateColors {
 
   /// Corrects a mask by the picture's colours.
   /// - Parameters:
-  ///   - mask: 0 and 255, by depth.
-  ///   - limits: nearer than these, depth may be the person.
-  ///   - clean: called with the mask before colour is looked at, to fill gaps and drop specks.
+  ///   - mask: 0 and 255, found by depth; replaced by the result.
+  ///   - limits: depth nearer than this may be the person.
+  ///   - clean: called before colour is used, to fill gaps in `mask` and to remove specks.
   package func correct(
     _ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>, limits: PixelPlane<UInt16>, picture: PixelPlane<UInt8>,
     bands: BandRunner, clean: () -> Void
@@ -146,7 +149,7 @@ package final class PlateColors {
         processor.choice, &view, &plate, isDoubtful.samples, difference.samples, Int32(rows.lowerBound),
         Int32(rows.count))
     }
-    // Only now: the steps above read the mask beyond their own rows.
+    // In a pass of its own, since the pass above reads the mask beyond its own rows.
     bands.run(rowCount: mask.height) { rows in
       rtk_decide_by_color(
         processor.choice, isDoubtful.samples, difference.samples, Self.same, Self.other, mask.samples,

@@ -1,10 +1,10 @@
 import CKernels
 
-/// What colours inside and outside look like near each cell of 8 by 8 mask pixels, the direction
-/// that separates them best, and how often that is wrong.
+/// Colour models of the inside and the outside near each cell of 8 by 8 mask pixels: the direction
+/// that separates the two best, and how often it puts known pixels on the wrong side.
 final class CellModels {
-  /// Boxes over cells: models learn from two of radius 3, and where that is too little also from
-  /// one of radius 9; errors are counted over two of radius 1.
+  /// Radii of box sums, in cells. Models learn from the near box, applied twice. Where that holds too
+  /// few pixels, the wide box is added. Errors are summed by their own box, applied twice.
   private enum Radius {
     static let near = 3
     static let wide = 9
@@ -12,7 +12,7 @@ final class CellModels {
   }
 
   let models: UnsafeMutablePointer<RTKCellModel>
-  /// The share of refinement in each cell, 0 ... 256; and where depth is missing.
+  /// Weight of the refined matte in each cell, 0 ... 256. `holeGate` is for pixels without depth.
   let gate: PixelPlane<Int16>
   let holeGate: PixelPlane<Int16>
   private let cells: RTKCells
@@ -24,8 +24,8 @@ final class CellModels {
   private let doubt: Int32
   private let processor: Processor
 
-  /// - Parameter doubt: share of known pixels on the wrong side from which on nothing is refined;
-  ///   from 1 on, everything is.
+  /// - Parameter doubt: share of known pixels on the wrong side at which refinement ends, 0 to 1. At 1
+  ///   everything is refined.
   init(width: Int, height: Int, doubt: Double, processor: Processor) {
     cells = rtk_cells(Int32(width), Int32(height))
     let count = Int(cells.columns * cells.rows)
@@ -43,7 +43,7 @@ final class CellModels {
 
   deinit { models.deallocate() }
 
-  /// - Parameter colors: of the picture, or their differences from an empty scene's.
+  /// - Parameter colors: the picture's colours, or their differences from the empty scene's.
   func learn(_ colors: ReducedColors, _ belt: RefinementBelt, bands: BandRunner) {
     let view = colors.view
     let (choice, known, rowCount) = (processor.choice, belt.known.samples, Int(cells.rows))
@@ -71,7 +71,7 @@ final class CellModels {
       for _ in 0..<2 { sum(counts, k, Radius.errors) }
     }
     open(gate, doubt)
-    // Where depth is missing the mask knows nothing, so that colour is used unless it is as good as useless.
+    // Where depth is missing, the mask is a guess, so colour is used unless it is nearly useless.
     open(holeGate, min(65_536, 16 * doubt))
   }
 

@@ -1,17 +1,18 @@
 import CKernels
 
-/// Finds a matte's edge from colour, within a belt round the mask's outline.
+/// Finds a matte's edge from colour, within a belt round the mask's outline: the unknown part of a
+/// trimap.
 ///
 /// 1. In cells of 8 by 8 mask pixels, the colours known to be inside and outside give the direction
-///    in which the two differ most against their spread (Fisher 1936). A pixel's place between
-///    their means is a first matte, as far as the two can be told apart.
+///    in which the two differ most relative to their spread (Fisher 1936). A pixel's position between
+///    their means is its first matte. The less the two can be told apart, the more the mask counts.
 /// 2. Twice: a guided filter in colour (He, Sun, Tang 2010) over windows of 7 by 7 pixels with
-///    ε = 5 · 10⁻⁵, then α = (α − 0.1) / 0.8, and what is outside the belt stays as the mask has it.
-/// 3. The filter's coefficients once more, scaled to the video and applied to its own colours.
-/// 4. A gate: where the models put known pixels on the wrong side, the plain matte is kept.
+///    ε = 5 · 10⁻⁵, then α = (α − 0.1) / 0.8. Pixels outside the belt keep the mask's value.
+/// 3. The filter's coefficients are computed once more, scaled to the video and applied to its colours.
+/// 4. A gate keeps the plain matte where the models put too many known pixels on the wrong side.
 ///
-/// With the colours of the empty scene, step 1 works on differences from them, which tells clutter
-/// from the person. All in integers; tests hold it against a plain reference.
+/// With the colours of the empty scene, step 1 uses differences from them, which separates the person
+/// from clutter. All arithmetic is in integers. Tests compare it with a plain reference.
 package final class ColorRefinement {
   private static let iterationCount = 2
   /// 0.1 in matte samples.
@@ -28,8 +29,8 @@ package final class ColorRefinement {
   private let belt: RefinementBelt
   private let cells: CellModels
   private let samples: MatteSamples
-  /// Per block, whether windows round its pixels are all outside, all inside or mixed; `reached` is
-  /// the same for the windows round those.
+  /// For each block, whether the windows round its pixels are all outside, all inside or mixed.
+  /// `reached` is the same for the windows round the pixels of those windows.
   private let windows: PixelPlane<UInt8>
   private let reached: PixelPlane<UInt8>
   /// An `RTKColorWindow` for each pixel.
@@ -77,11 +78,12 @@ package final class ColorRefinement {
   }
 
   /// - Parameters:
-  ///   - mask: of the mask's size; the person from 128 on.
-  ///   - plain: the matte that is kept where colour is of no use.
+  ///   - mask: values from 128 on are the person.
+  ///   - plain: the unrefined matte, kept where colour does not help.
   ///   - depth: of the mask's size, 0 where it is missing; nil if there is none.
   ///   - empty: the colours of the empty scene, if they are known.
-  ///   - picture: packed RGB of the video's size, as is the result.
+  ///   - picture: packed RGB of the video's size.
+  ///   - result: the refined matte, of the video's size.
   package func apply(
     _ mask: PixelPlane<UInt8>, plain: MatteSamples, depth: PixelPlane<UInt16>?, empty: ReducedColors?,
     picture: PixelPlane<UInt8>, to result: PixelPlane<UInt8>, bands: BandRunner

@@ -1,10 +1,10 @@
 import CKernels
 
-/// A picture's red, green and blue at a mask's size: 0 ... 4080, in steps of 1/16.
+/// A picture's red, green and blue at a mask's size: 0 ... 4080, in 1/16 of an 8-bit step.
 package final class ReducedColors {
   package let width: Int
   package let height: Int
-  /// Rows of whole blocks.
+  /// Rows are padded to whole blocks.
   package let red: PixelPlane<Int16>
   package let green: PixelPlane<Int16>
   package let blue: PixelPlane<Int16>
@@ -23,7 +23,7 @@ package final class ReducedColors {
       width: Int32(width), height: Int32(height), red: red.samples, green: green.samples, blue: blue.samples)
   }
 
-  /// Writes half the difference from other colours, plus half of white, to `result`.
+  /// Writes half the difference from other colours, plus half of white so that none is negative.
   func writeDifference(from other: ReducedColors, to result: ReducedColors, rows: Range<Int>) {
     let (middle, from, to) = (Int(Self.one) / 2, rows.lowerBound * red.width, rows.upperBound * red.width)
     func write(_ plane: PixelPlane<Int16>, _ old: PixelPlane<Int16>, _ out: PixelPlane<Int16>) {
@@ -43,7 +43,7 @@ package struct ColorReduction: Sendable {
   private let scratch: KernelScratch
   private let processor: Processor
 
-  /// `horizontal` and `vertical` lead from the mask to the video.
+  /// `horizontal` and `vertical` describe the scaling from the mask to the video.
   package init(horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best) {
     taps = GreyReduction(horizontal: horizontal, vertical: vertical, threadCount: 1, processor: processor)
     var reduction = taps.reduction

@@ -1,14 +1,14 @@
 import CKernels
 
-/// The pixels whose matte colour decides: a belt round the mask's outline, wider where depth is
-/// missing.
+/// The pixels whose matte is computed from colour: a belt round the mask's outline, wider where depth
+/// is missing.
 package final class RefinementBelt {
   /// Radii of discs, in mask pixels.
   package struct Reach: Hashable, Sendable {
-    /// How far inside of the mask, and outside of it, the outline may be.
+    /// How far the true outline may lie inside and outside the mask's.
     package var inside: Int
     package var outside: Int
-    /// How far the person may reach where depth is missing.
+    /// How far outside the mask the person may extend where depth is missing.
     package var holes: Int
 
     package init(inside: Int, outside: Int, holes: Int) {
@@ -18,7 +18,7 @@ package final class RefinementBelt {
 
   /// `RTKOutside`, `RTKUnsure` or `RTKInside` for each pixel.
   let kinds: PixelPlane<UInt8>
-  /// The same with a wider belt: what colour models may learn from.
+  /// The same with a wider belt; colour models learn from its certain pixels.
   let known: PixelPlane<UInt8>
   private let steps: [(morphology: MaskMorphology, plane: PixelPlane<UInt8>)]
   private let processor: Processor
@@ -38,7 +38,7 @@ package final class RefinementBelt {
     self.processor = processor
   }
 
-  /// - Parameter depth: 0 where it is missing; nil if all of it is there.
+  /// - Parameter depth: 0 where it is missing; nil if none is missing.
   func find(_ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>?, bands: BandRunner) {
     bands.run(rowCount: mask.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       for step in steps {

@@ -1,8 +1,8 @@
 import CKernels
 
-/// Smooths a matte over time where the picture stands still, so that noise does not make its edge
-/// flicker. Nothing is kept where any colour within 3 by 3 pixels changed by more than noise, or
-/// the matte itself by more than a quarter, so that nothing trails.
+/// Smooths a matte over time where the picture does not change, so that noise does not make its edge
+/// flicker. To avoid trails, the new matte is used unchanged where any colour within 3 by 3 pixels
+/// changed by more than noise, or the matte itself by more than a quarter.
 package final class StillSmoothing {
   /// Four times the noise of a dim camera, in steps of 8 bits.
   private static let noise: Int32 = 16
@@ -14,7 +14,7 @@ package final class StillSmoothing {
   private var hasOld = false
   private let processor: Processor
 
-  /// - Parameter weight: of the old matte, 0 to 0.98.
+  /// - Parameter weight: weight of the old matte, 0 to 0.98.
   package init(weight: Double, width: Int, height: Int, processor: Processor = .best) {
     self.weight = Int32((weight * 256).rounded(.toNearestOrEven))
     matte = PixelPlane(width: width, height: height)
@@ -23,8 +23,8 @@ package final class StillSmoothing {
   }
 
   /// - Parameters:
-  ///   - matte: the new one; it is replaced by the result.
-  ///   - picture: packed RGB that it was made from.
+  ///   - matte: the new matte; replaced by the result.
+  ///   - picture: packed RGB, from which the matte was made.
   package func apply(_ matte: PixelPlane<UInt8>, picture: PixelPlane<UInt8>, bands: BandRunner) {
     if hasOld {
       bands.run(rowCount: matte.height, partsPerThread: BandRunner.finePartsPerThread) { rows, _ in
@@ -41,7 +41,7 @@ package final class StillSmoothing {
     hasOld = true
   }
 
-  /// After a change of parameters: takes over the last matte and its picture.
+  /// Copies the last matte and its picture, so that smoothing continues after a parameter change.
   package func carryOn(from old: StillSmoothing) {
     guard old.hasOld, old.matte.width == matte.width, old.matte.height == matte.height else { return }
     matte.samples.update(from: old.matte.samples, count: matte.count)

@@ -4,7 +4,7 @@ extension Foxglove {
     case rawImage = 1
     case compressedImage, imageAnnotations
 
-    /// The message, after those that it refers to.
+    /// The schema's message last, after the messages that it refers to.
     private var messages: [any DescribedMessage.Type] {
       switch self {
       case .rawImage: [Time.self, RawImage.self]
@@ -24,7 +24,7 @@ extension Foxglove {
         data: FileDescriptorSet(files: files).bytes)
     }
 
-    /// Each message has a file of its own.
+    /// The descriptor of a file that holds only this message.
     private func file(of message: any DescribedMessage.Type) -> FileDescriptor {
       let descriptor = message.descriptor
       let imports = messages.filter { other in

@@ -9,9 +9,9 @@ package final class MCAPChunkUnpacker {
   /// - Parameter byteCountLimit: larger chunks are rejected before memory is allocated.
   package init(byteCountLimit: Int) { self.byteCountLimit = byteCountLimit }
 
-  /// - Returns: the records, valid until the next call and as long as the chunk's own bytes.
-  /// - Throws: `.corrupt` for another size than the chunk states, `.unsupported` for other
-  ///   compressions and above the limit.
+  /// - Returns: the records, valid until the next call, and no longer than the chunk's own bytes.
+  /// - Throws: `.corrupt` if the records do not have the size that the chunk states; `.unsupported`
+  ///   for a chunk above the limit or a compression other than zstd.
   package func records(of chunk: MCAPChunk) throws(RetakeError) -> UnsafeRawBufferPointer {
     guard let byteCount = Int(exactly: chunk.uncompressedByteCount), byteCount <= byteCountLimit else {
       throw RetakeError(

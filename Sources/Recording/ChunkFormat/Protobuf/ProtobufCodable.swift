@@ -1,14 +1,14 @@
 import Support
 
-/// A type that a field of a message can have.
+/// A type of value that a message's field can hold.
 protocol ProtobufCodable {
   init(_ value: ProtobufValue, of field: ProtobufField) throws(RetakeError)
-  /// Replaces this value by the one read; a list grows by it.
+  /// Replaces this value by the one read; an array appends it.
   mutating func read(_ value: ProtobufValue, of field: ProtobufField) throws(RetakeError)
   func write(to writer: inout ByteWriter, as field: ProtobufField)
 
   static var isRepeated: Bool { get }
-  /// Of a message, with its package; nil for other types.
+  /// Full name of a message type, with its package; nil for other types.
   static var messageType: String? { get }
 }
 
@@ -56,7 +56,7 @@ extension Int64: ProtobufCodable {
     self = field.kind == .sint64 ? Int64(bitPattern: word >> 1) ^ -Int64(bitPattern: word & 1) : Int64(bitPattern: word)
   }
 
-  /// As `.sint64` it is zigzag coded, so that small negative numbers stay short.
+  /// Fields of kind `.sint64` are zigzag coded, so that small negative numbers stay short.
   func write(to writer: inout ByteWriter, as field: ProtobufField) {
     let coded = field.kind == .sint64 ? self << 1 ^ self >> 63 : self
     UInt64(bitPattern: coded).write(to: &writer, as: field)

@@ -1,6 +1,7 @@
 import Support
 
-/// The kinds of field that Retake's and Foxglove's messages use, as in FieldDescriptorProto.Type.
+/// The field types that Retake's and Foxglove's messages use. Raw values are those of
+/// FieldDescriptorProto.Type.
 enum ProtobufKind: UInt64 {
   case double = 1
   case int64 = 3
@@ -25,16 +26,16 @@ enum ProtobufKind: UInt64 {
   }
 }
 
-/// A field of a message: what its schema says, and a limit for readers.
+/// A field of a message, as in its schema, with a limit that readers check.
 struct ProtobufField: Sendable {
   let number: UInt64
   let name: StaticString
   let kind: ProtobufKind
-  /// Largest valid integer, or largest number of elements. A greater one in a file is damage.
+  /// Largest valid integer or number of elements. A greater one means that the file is damaged.
   var limit = Int.max
 
-  /// CRC-32 of the message's bytes before this field, in every Retake message. A frame's checksum
-  /// covers only pixels, so damage to a time would otherwise go unnoticed in a damaged chunk.
+  /// CRC-32 of the message's bytes before this field, in every Retake message. A frame's own checksum
+  /// covers only its pixels; this one detects damage to the other fields, such as times.
   static let fieldsCRC = ProtobufField(number: 15, name: "fields_crc", kind: .fixed32)
 }
 

@@ -1,19 +1,19 @@
 import Kernels
 import Support
 
-/// A message with one list of fields, from which writing, reading and its schema follow.
+/// A message that lists its fields once, in `code(by:)`. Writing, reading and the schema use that list.
 protocol ProtobufMessage: ProtobufCodable {
-  /// A message without fields, as a reader starts with.
+  /// An empty message, for a reader to fill.
   init()
   /// Passes every field to `coder`, in the order in which they are written.
   mutating func code<Coder: ProtobufCoder>(by coder: inout Coder) throws(Coder.Failure)
 }
 
-/// Writes or reads the fields of a message, or lists them for its schema.
+/// Visits the fields of a message: to write them, to read them, or to list them for the schema.
 protocol ProtobufCoder {
   associatedtype Failure: Error
   mutating func code<Value: ProtobufCodable>(_ field: ProtobufField, _ value: inout Value) throws(Failure)
-  /// Writes or checks the CRC of the fields before: the last field, or the last before a payload.
+  /// Writes or checks the CRC of all fields before it. Call it last, or just before a payload.
   mutating func codeFieldsCRC() throws(Failure)
 }
 
@@ -24,7 +24,7 @@ extension ProtobufCoder {
     try code(ProtobufField(number: number, name: name, kind: kind, limit: limit), &value)
   }
 
-  /// A field that is left out for the value `absent`.
+  /// Codes a field that is omitted if it has the value `absent`.
   mutating func code<Value: ProtobufCodable & Equatable>(
     _ number: UInt64, _ name: StaticString, _ kind: ProtobufKind, _ value: inout Value, unless absent: Value,
     upTo limit: Int = .max
@@ -38,14 +38,14 @@ extension ProtobufCoder {
 extension ProtobufMessage {
   func write(to writer: inout ByteWriter) {
     var coder = ProtobufWriter(start: writer.count)
-    // Moves the bytes there and back, since a copy of a chunk would take too long.
+    // Swaps the bytes in and out, since copying a chunk would be slow.
     swap(&coder.bytes, &writer)
     var message = self
     message.code(by: &coder)
     swap(&coder.bytes, &writer)
   }
 
-  /// Fields with unknown numbers are skipped; of a field that occurs twice, the last one counts.
+  /// Skips fields with unknown numbers. If a field that is not repeated occurs twice, the last one counts.
   init(reading bytes: UnsafeRawBufferPointer) throws(RetakeError) {
     self.init()
     var coder = ProtobufReader(bytes)
@@ -60,7 +60,7 @@ extension ProtobufMessage {
 
 private struct ProtobufWriter: ProtobufCoder {
   var bytes = ByteWriter()
-  /// Offset of the message.
+  /// Offset of the message in `bytes`.
   let start: Int
 
   mutating func code<Value: ProtobufCodable>(_ field: ProtobufField, _ value: inout Value) {
@@ -73,8 +73,8 @@ private struct ProtobufWriter: ProtobufCoder {
   }
 }
 
-/// Gives the values of a message, in their order, to the fields with their numbers. Where both have
-/// the same order, one pass over the fields reads the message.
+/// Assigns the values of a message, in file order, to the fields with the same numbers. If values and
+/// fields have the same order, a single pass over the fields reads the message.
 private struct ProtobufReader: ProtobufCoder {
   private var reader: ByteReader
   /// The next value; nil at the end.

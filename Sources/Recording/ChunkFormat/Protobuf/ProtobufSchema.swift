@@ -1,6 +1,6 @@
-/// A message with a schema that is stored in files.
+/// A message whose schema is stored in files.
 protocol DescribedMessage: ProtobufMessage {
-  /// With its package, as in "google.protobuf.Timestamp".
+  /// Name with its package, such as "google.protobuf.Timestamp".
   static var fullName: String { get }
   /// The type of its `.enumeration` field.
   static var enumeration: EnumDescriptor? { get }
@@ -21,7 +21,7 @@ extension DescribedMessage {
 
 extension MCAPSchema {
   /// A schema of one file without imports.
-  /// - Parameter messages: the message, after those that its fields refer to.
+  /// - Parameter messages: the schema's message last, after the messages that its fields refer to.
   init(id: UInt16, retake messages: [any DescribedMessage.Type]) {
     let descriptors = messages.map { $0.descriptor }
     let name = descriptors.last?.name ?? ""
@@ -30,7 +30,7 @@ extension MCAPSchema {
   }
 }
 
-/// Lists the fields of a message.
+/// Lists the fields of a message, for its schema.
 private struct ProtobufFieldList: ProtobufCoder {
   let owner: any DescribedMessage.Type
   var fields: [FieldDescriptor] = []
@@ -51,9 +51,9 @@ private struct ProtobufFieldList: ProtobufCoder {
 
 // MARK: Messages of descriptor.proto
 
-/// The schema of a message as MCAP requires it, so that any reader shows every field.
+/// The schema of a message in the form that MCAP requires. With it any MCAP reader can decode every field.
 struct FileDescriptorSet: ProtobufMessage {
-  /// Each after the files that it imports.
+  /// In order of dependency: each file follows the files that it imports.
   var files: [FileDescriptor] = []
 
   mutating func code<Coder: ProtobufCoder>(by coder: inout Coder) throws(Coder.Failure) {
@@ -72,7 +72,7 @@ struct FileDescriptor: ProtobufMessage {
   var package = ""
   var imports: [String] = []
   var messages: [MessageDescriptor] = []
-  /// nil for proto2, where every field can be absent.
+  /// Nil for proto2, in which every field can be absent.
   var syntax: String?
 
   mutating func code<Coder: ProtobufCoder>(by coder: inout Coder) throws(Coder.Failure) {
@@ -102,7 +102,7 @@ struct FieldDescriptor: ProtobufMessage {
   /// 1 for optional, 3 for repeated.
   var label: UInt64 = 1
   var kind: UInt64 = 0
-  /// Of a message or an enumeration, with a dot before its package.
+  /// Name of the field's message or enumeration, with its package after a leading dot.
   var typeName: String?
 
   mutating func code<Coder: ProtobufCoder>(by coder: inout Coder) throws(Coder.Failure) {

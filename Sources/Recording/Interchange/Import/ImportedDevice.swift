@@ -2,8 +2,8 @@ import CaptureDevices
 import FrameModel
 import Support
 
-/// A file or folder of another tool as a capture device. It waits for the recorder and gives the
-/// same frames every time.
+/// Presents a file or folder of another tool as a capture device. It waits for the recorder, so no
+/// frame is dropped and every import gives the same frames.
 final class ImportedDevice: CaptureDevice {
   typealias Delivery = @Sendable (_ sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) -> Void
 

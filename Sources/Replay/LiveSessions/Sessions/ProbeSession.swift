@@ -9,7 +9,7 @@ package enum ProbeSession {
   package struct Result {
     package var report: ProbeReport
     package var elapsedNanoseconds: Int64
-    /// Processor cores that the program used.
+    /// CPU time per elapsed time: the number of cores that the process kept busy.
     package var processCores: Double
   }
 
@@ -27,7 +27,7 @@ package enum ProbeSession {
     }
     let elapsed = MonotonicTime.now().nanoseconds - start
     let cores = Double(processNanoseconds() - startCPU) / Double(max(1, elapsed))
-    // Lets go of a device that waits for room. Frames that the probe does not take are no loss.
+    // Unblocks a device that waits for a free buffer. Frames that the probe does not take do not count as lost.
     device.stop()
     return Result(report: probe.finish(), elapsedNanoseconds: elapsed, processCores: cores)
   }

@@ -1,10 +1,10 @@
 import RecordingStore
 
-/// The recordings of which two files of digests were made.
+/// The recordings from which two digest files were made.
 package struct ComparedRecordings {
   package let a: Recording
   package let b: Recording
-  /// Given, but of neither file.
+  /// A given recording that belongs to neither file.
   package let unused: Recording?
 
   /// Matches recordings by the ids in the headers, and the rest by their order. A wrong match is

@@ -1,4 +1,4 @@
-/// The size of a depth map, and where each column and row of the picture lies in it.
+/// The size of a depth map, and the depth column and row for each column and row of the picture.
 package struct DepthGrid: Hashable, Sendable {
   package let width: Int
   package let height: Int

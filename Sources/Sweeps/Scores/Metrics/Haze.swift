@@ -4,7 +4,7 @@ import CKernels
 package struct Haze: Hashable, Sendable {
   /// Σα over the outer pixels, in steps of 1/255.
   package let steps: Int
-  /// Pixels where the truth is 0 and that are farther than the boundary tolerance from its contour.
+  /// Number of outer pixels: the truth is 0, and its contour is farther away than the boundary tolerance.
   package let outsideCount: Int
 
   package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {

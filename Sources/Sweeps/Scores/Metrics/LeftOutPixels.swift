@@ -1,14 +1,16 @@
 import CKernels
 
-/// Pixels of a true matte that nobody can judge. Scores that need the truth leave them out: there a
-/// matte and its truth both count as background, means are over the other pixels, and contours have
-/// no pixel that one of them decides.
+/// Pixels of a true matte that cannot be judged. Scores that need the truth leave them out:
+///
+/// - the matte and its truth both count as background there;
+/// - means are over the other pixels;
+/// - contours exclude pixels whose membership depends on a left-out pixel.
 // Unchecked: everything is written by the initializer only.
 final class LeftOutPixels: @unchecked Sendable {
   /// 255 for pixels that are judged.
   let judged: ByteMask
   let judgedCount: Int
-  /// Contour pixels that a left-out pixel could decide.
+  /// Pixels whose membership in a contour depends on a left-out pixel.
   let contourPlaces: BitPlane
 
   /// - Parameter judged: 0 for each pixel to leave out, otherwise 255; copied.

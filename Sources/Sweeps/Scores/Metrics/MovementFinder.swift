@@ -3,17 +3,17 @@ import Kernels
 
 /// Finds where something moved between two frames, so that flicker is measured elsewhere.
 ///
-/// - **Picture**: the differences of 3 × 3 pixels are added for each channel, and the magnitudes of
-///   the three sums. A pixel moved if that is above seven times the median for pixels of its
-///   brightness: about five standard deviations of the sensor's noise. The limit is at least 2 and
-///   at most 12 steps per channel; a bright or dark minority counts at most twice the whole.
+/// - **Picture**: differences are summed over 3 × 3 pixels in each channel, and the magnitudes of the
+///   three sums are added. A pixel moved if the result is above seven times the median for pixels of
+///   its brightness: about five standard deviations of the sensor's noise. The limit is at least 2 and
+///   at most 12 steps per channel. Each median counts as at most twice the whole picture's.
 /// - **Truth**, if both frames have it: a pixel moved if its opacity changed by more than 8 of 255.
 /// - **Depth**, otherwise, if both frames have it: a pixel moved if most of the 5 × 5 pixels round it
 ///   changed by more than 3 σ of the difference, with the Kinect's σ and its quantisation. A hole
-///   that comes or goes is no movement: that is what makes mattes flicker.
+///   that comes or goes is not movement, since such holes are what makes mattes flicker.
 ///
-/// What is within 8 pixels per 640 of the picture's width of a moved pixel is not still: a soft edge
-/// rightly changes there.
+/// Pixels close to a moved one, within 8 pixels per 640 of the picture's width, are not still either,
+/// since a soft edge rightly changes there.
 package final class MovementFinder {
   private let width: Int
   private let height: Int
@@ -31,13 +31,13 @@ package final class MovementFinder {
 
   static func radius(width: Int) -> Int { max(1, (8 * width + 320) / 640) }
 
-  /// By the larger of two distances in millimetres, the change that is movement.
+  /// The change of depth that is movement, indexed by the larger of two distances in millimetres.
   static let depthLimits: [UInt16] = (0...65_535).map { distance in
     let meters = Double(distance) / 1000
     let noise = 3 * 2.0.squareRoot() * DepthNoise.sigma(millimeters: Double(distance))
     return UInt16(min(65_535, (noise + kinectStep * meters * meters).rounded(.up)))
   }
-  /// Millimetres at 1 m: a step of a Kinect's raw value.
+  /// One step of a Kinect's raw value at 1 m, in millimetres.
   private static let kinectStep = 3.07
 
   package init(width: Int, height: Int, depth grid: DepthGrid? = nil, _ processor: RTKProcessor = rtk_processor()) {

@@ -1,4 +1,4 @@
-/// Samples of a picture or a depth map, copied for scores that look at the next frame too.
+/// A copy of a picture's or depth map's samples, kept for scores that compare it with the next frame.
 // Unchecked: the memory is written by the initializer only.
 package final class PlaneCopy<Sample: BitwiseCopyable>: @unchecked Sendable {
   let samples: UnsafeMutablePointer<Sample>

@@ -4,8 +4,8 @@ import MattePipeline
 import RecordingStore
 import Scores
 
-/// A recording's depth as scores see it: in millimetres, registered to colour where possible,
-/// without any setting's filters.
+/// Prepares a recording's depth for scores: in millimetres, registered to colour where possible, and
+/// without the filters of any setting.
 final class ScoredDepth {
   let grid: DepthGrid
   private let layout: FrameLayout
@@ -29,7 +29,7 @@ final class ScoredDepth {
     plane = PixelPlane(width: layout.width, height: layout.height)
   }
 
-  /// Valid until the next frame; nil for a frame that is not whole.
+  /// The depth of a frame, valid until the next call; nil for an incomplete frame.
   func millimeters(_ frame: Frame) -> UnsafePointer<UInt16>? {
     guard frame.layout == layout, frame.byteCount == layout.byteCount else { return nil }
     converter.convert(frame.bytes, to: plane.samples)

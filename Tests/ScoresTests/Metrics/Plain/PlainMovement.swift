@@ -1,8 +1,8 @@
 import Scores
 
-/// Which pixels are still, by the definition, pixel by pixel.
+/// A reference for `MovementFinder` that applies the definition pixel by pixel.
 struct PlainMovement {
-  /// Places of the pixels that moved, before they spread.
+  /// Pixels that moved, without their surroundings.
   private(set) var moved = PlainPixels(count: 0)
   private(set) var stillCount = 0
   private var still: [Bool] = []
@@ -59,7 +59,7 @@ struct PlainMovement {
 
   func isStill(_ pixel: Int) -> Bool { still[pixel] }
 
-  /// The lower of two middle values; 63 for all above.
+  /// The lower median; values above 63 count as 63.
   private static func median(_ values: [Int]) -> Int {
     values.isEmpty ? 0 : min(63, values.sorted()[(values.count - 1) / 2])
   }

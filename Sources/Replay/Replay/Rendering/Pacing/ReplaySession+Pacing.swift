@@ -5,7 +5,7 @@ extension ReplaySession {
   package struct Played {
     package var rendered: RenderLoop.Result
     package var lateness: ReplayPacer.Lateness
-    /// Whether pictures were paced at any time.
+    /// Whether playback was paced at any time, rather than as fast as possible.
     package var wasTimed: Bool
     package var seconds: Double
   }
