@@ -98,7 +98,8 @@ let package = Package(
     // Pixels: kernels and picture files.
     .target(
       name: "CKernels", path: "Sources/Pixels/CKernels",
-      cSettings: optimisedC + ["Codec", "Effects", "Matte", "Refine", "Scale", "Score", "Shared"].map { .headerSearchPath($0) }),
+      cSettings: optimisedC
+        + ["Codec", "Effects", "Matte", "Refine", "Scale", "Score", "Shared"].map { .headerSearchPath($0) }),
     room("Pixels", "Kernels", uses: ["FrameModel", "Support", "CKernels", "CXXHash", "CZlib"], settings: optimised),
     room("Pixels", "Media", uses: ["FrameModel", "Support", "CSpng", "CTurboJPEG", "CV4L2"]),
 

@@ -184,7 +184,7 @@ import Testing
     let device = try scriptedDevice("", node)
     defer { device.stop() }
     try device.start(delivering: ScriptedSink(keepingFrames: false))
-    let error = #expect(throws: RetakeError.self) { try.usage.start(delivering: ScriptedSink()) }
+    let error = #expect(throws: RetakeError.self) { try device.start(delivering: ScriptedSink()) }
     #expect(error?.code == .usage)
   }
 
