@@ -10,7 +10,7 @@ package struct GreyReduction: Sendable {
   package let vertical: ScaleLine
   package let columns: Taps
   package let rows: Taps
-  let reduction: RTKReduction
+  private let reduction: RTKReduction
   private let processor: Processor
   private let scratch: KernelScratch
 
@@ -76,11 +76,7 @@ package struct GreyReduction: Sendable {
     self.processor = processor
     columns = Taps(horizontal, multiple: 4, padding: MatteSamples.blockWidth)
     rows = Taps(vertical, multiple: 1, padding: 1)
-    var reduction = RTKReduction(
-      sourceWidth: Int32(horizontal.targetLength), sourceHeight: Int32(vertical.targetLength),
-      targetWidth: Int32(horizontal.sourceLength), targetHeight: Int32(vertical.sourceLength),
-      columnTaps: Int32(columns.count), rowTaps: Int32(rows.count), columns: columns.starts.address,
-      rows: rows.starts.address, columnWeights: columns.weights.address, rowWeights: rows.weights.address)
+    var reduction = RTKReduction(horizontal, vertical, columns, rows)
     self.reduction = reduction
     scratch = KernelScratch(byteCount: rtk_reduce_scratch(&reduction), threadCount: threadCount)
   }
@@ -101,5 +97,16 @@ package struct GreyReduction: Sendable {
       rtk_reduce_grey(
         processor.choice, &reduction, grey, result, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
+  }
+}
+
+extension RTKReduction {
+  /// From the video to the mask, the reverse of the lines. Valid as long as the taps live.
+  init(_ horizontal: ScaleLine, _ vertical: ScaleLine, _ columns: GreyReduction.Taps, _ rows: GreyReduction.Taps) {
+    self.init(
+      sourceWidth: Int32(horizontal.targetLength), sourceHeight: Int32(vertical.targetLength),
+      targetWidth: Int32(horizontal.sourceLength), targetHeight: Int32(vertical.sourceLength),
+      columnTaps: Int32(columns.count), rowTaps: Int32(rows.count), columns: columns.starts.address,
+      rows: rows.starts.address, columnWeights: columns.weights.address, rowWeights: rows.weights.address)
   }
 }

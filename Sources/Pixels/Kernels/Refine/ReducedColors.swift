@@ -39,25 +39,27 @@ package final class ReducedColors {
 /// Reduces a picture to a mask's size. Each sample is the picture's mean under a box as wide as a
 /// mask pixel or a video pixel, whichever is wider, rounded along y and then along x.
 package struct ColorReduction: Sendable {
-  private let taps: GreyReduction
+  private let columns: GreyReduction.Taps
+  private let rows: GreyReduction.Taps
+  private let reduction: RTKReduction
   private let scratch: KernelScratch
   private let processor: Processor
 
-  /// `horizontal` and `vertical` describe the scaling from the mask to the video.
+  /// `horizontal` and `vertical` lead from the mask to the video.
   package init(horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best) {
-    taps = GreyReduction(horizontal: horizontal, vertical: vertical, threadCount: 1, processor: processor)
-    var reduction = taps.reduction
+    columns = GreyReduction.Taps(horizontal, multiple: 2, padding: MatteSamples.blockWidth)
+    rows = GreyReduction.Taps(vertical, multiple: 1, padding: 1)
+    var reduction = RTKReduction(horizontal, vertical, columns, rows)
+    self.reduction = reduction
     scratch = KernelScratch(byteCount: rtk_reduce_rgb_scratch(&reduction), threadCount: threadCount)
     self.processor = processor
   }
 
-  package var size: (width: Int, height: Int) { (taps.horizontal.sourceLength, taps.vertical.sourceLength) }
-
   /// - Parameter picture: packed RGB of the video's size.
   package func apply(_ picture: PixelPlane<UInt8>, to colors: ReducedColors, bands: BandRunner) {
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
-      var reduction = taps.reduction
-      withExtendedLifetime(taps) {
+      var reduction = reduction
+      withExtendedLifetime((columns, self.rows)) {
         rtk_reduce_rgb(
           processor.choice, &reduction, picture.samples, colors.red.samples, colors.green.samples,
           colors.blue.samples, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
