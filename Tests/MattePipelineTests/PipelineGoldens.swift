@@ -70,6 +70,26 @@ let pipelineGoldens: [String: String] = [
     "4e420ec544c106d8",
   "avcam-filter, 1x1, depth 1x1":
     "0ba72af893858988",
+  "static-camera, 160x90, depth 64x48":
+    "81ce6b0fead2ae3d",
+  "static-camera, 101x57, depth 33x17":
+    "b3325c350b5fe236",
+  "static-camera, 80x60, depth 160x120":
+    "cfeaaa0782aba677",
+  "static-camera, 7x4, depth 3x2":
+    "1a1bc19d15976fbf",
+  "static-camera, 1x1, depth 1x1":
+    "1c61a8e180fa1b5c",
+  "desk, 160x90, depth 64x48":
+    "c67f71692feac478",
+  "desk, 101x57, depth 33x17":
+    "4a7afe91ced983aa",
+  "desk, 80x60, depth 160x120":
+    "2cdc3567aeb178bf",
+  "desk, 7x4, depth 3x2":
+    "d2d972098a107a0b",
+  "desk, 1x1, depth 1x1":
+    "b32ae986183016dc",
   "depth filters, 160x90, depth 64x48":
     "2517176c17df0d5c",
   "depth filters, 101x57, depth 33x17":

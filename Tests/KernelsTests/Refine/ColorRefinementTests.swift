@@ -158,7 +158,7 @@ import Testing
     for i in noisy.indices where i % 5 == 0 { noisy[i] += 16 }
     #expect(apply(100, noisy) == [UInt8](repeating: 125, count: size.count))
     var moved = noisy
-    moved[3 * (12 * size.width + 20)] = 130
+    moved[3 * (12 * size.width + 20)] = 160
     let result = apply(75, moved)
     for i in 0..<size.count {
       let isNear = abs(i % size.width - 20) <= 1 && abs(i / size.width - 12) <= 1

@@ -34,7 +34,8 @@ import Testing
   @Test(arguments: presets)
   func `one thread and several, and every run give the same digests`(preset: String) throws {
     let first = try digests(["--preset", preset, "--threads", "1"])
-    #expect(first.split(separator: "\n").count == 26)
+    // The empty scene is learned from frames 5 and 6, which have no face.
+    #expect(first.split(separator: "\n").count == (preset == "static-camera" ? 20 : 26))
     for threads in [1, 2, 5] { #expect(try digests(["--preset", preset, "--threads", "\(threads)"]) == first) }
   }
 

@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func `scores that a choice or a gate names need not be named again`() throws {
-    try swept.sweep(["--scores", "area", "--best", "flicker<1,iou", "--fail-if", "drop-outs>100"])
+    try swept.sweep(["--scores", "area", "--best", "flicker<20,iou", "--fail-if", "drop-outs>100"])
     let row = try #require(try swept.rows().first)
     for score in ["area", "flicker", "iou", "drop-outs"] {
       #expect(row[score] is Double || row[score] is Int, "\(row)")
