@@ -13,6 +13,12 @@ import Testing
   init() throws { replays = try ComparedReplays() }
 
   /// Where a parameter's first difference may lie.
+  /// - Parameter keepsMattes: whether a matte depends on the one before, which may be of a frame that now is missing.
+  private static func stages(of name: String, keepsMattes: Bool) -> Set<DigestStage> {
+    let isReplays = ReplayParameters.all.contains { $0.name == name }
+    return stages(of: name).union(keepsMattes && isReplays ? [.matte] : [])
+  }
+
   private static func stages(of name: String) -> Set<DigestStage> {
     switch name {
     // What is looked at, and when, is decided where depth is chosen: the frame in force is another one.
@@ -49,9 +55,13 @@ import Testing
     }
   }
 
-  /// Whether what comes of a frame may be nothing: where depth, masks or colour may be missing, frames are.
+  /// Whether what comes of a frame may be nothing: where depth, masks or colour may be missing, frames are. Without a
+  /// background the video is shown also before there is a mask.
   private static func mayLeaveOut(_ name: String) -> Bool {
-    ["composite.without-mask", "composite.kind", "mask.kind", "mask.second", "mask.plate-frames"].contains(name)
+    [
+      "composite.without-mask", "composite.without-background", "composite.kind", "mask.kind", "mask.second",
+      "mask.plate-frames",
+    ].contains(name)
       || ReplayParameters.all.contains { $0.name == name }
   }
 
@@ -75,7 +85,8 @@ import Testing
     let missing = frames.missing.count + frames.extra.count
     #expect(missing == 0 || Self.mayLeaveOut(name), "\(what): \(missing) frames are missing")
     guard case .frame(_, let stage, let a, let b) = frames.firstFrameDifference else { return missing > 0 }
-    let allowed = Self.stages(of: name)
+    let keepsMattes = try replays.parameters(preset, assignments)[PipelineParameters.matte.still] > 0
+    let allowed = Self.stages(of: name, keepsMattes: keepsMattes)
     #expect(allowed.contains(stage), "\(what): first in \(stage)")
     // In no frame is anything before it another.
     let first = allowed.map(\.position).min() ?? 0
