@@ -30,7 +30,7 @@ import Testing
       failures += first.error == nil ? 0 : 1
     }
     // What is compared is pictures, and not one error with another.
-    #expect(outputs > 2 * seeds.count)
+    #expect(outputs > (Sample.isWhole ? 2 : 1) * seeds.count)
     #expect(failures < seeds.count / (Sample.isWhole ? 10 : 4))
   }
 }
