@@ -1,25 +1,12 @@
 // Estimates the person's own colours at soft edges, from opaque and transparent pixels nearby.
-#include "lanes.h"
+#include "cells.h"
 
 RTKCells rtk_foreground_cells(int32_t width, int32_t height) {
-  return (RTKCells){
-      (width + RTKForegroundCell - 1) / RTKForegroundCell, (height + RTKForegroundCell - 1) / RTKForegroundCell};
+  return rtk_cells_of(width, height, RTKForegroundCell);
 }
 
-typedef struct {
-  int32_t left;
-  int32_t right;
-  int32_t top;
-  int32_t bottom;
-} Span;
-
-RTK_BODY Span cell_span(int32_t width, int32_t height, int32_t column, int32_t row) {
-  Span span = {
-      column * RTKForegroundCell, (column + 1) * RTKForegroundCell, row * RTKForegroundCell,
-      (row + 1) * RTKForegroundCell};
-  if (span.right > width) span.right = width;
-  if (span.bottom > height) span.bottom = height;
-  return span;
+RTK_BODY CellSpan cell_span(int32_t width, int32_t height, int32_t column, int32_t row) {
+  return rtk_cell_span(width, height, RTKForegroundCell, column, row);
 }
 
 RTK_BODY void soft_cells(
@@ -27,7 +14,7 @@ RTK_BODY void soft_cells(
   RTKCells cells = rtk_foreground_cells(width, height);
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
     for (int32_t column = 0; column < cells.columns; column++) {
-      Span span = cell_span(width, height, column, row);
+      CellSpan span = cell_span(width, height, column, row);
       uint8_t any = 0;
       for (int32_t y = span.top; y < span.bottom; y++) {
         const uint8_t *line = matte + (size_t)y * (size_t)width;
@@ -60,7 +47,7 @@ RTK_BODY void foreground_sums(
       RTKForegroundSums sum = {{0}, {0}};
       // A soft pixel reads colours up to one cell away, and those read sums one cell farther.
       if (is_near_soft(isSoft, cells, column, row, 2)) {
-        Span span = cell_span(width, foreground->height, column, row);
+        CellSpan span = cell_span(width, foreground->height, column, row);
         for (int32_t y = span.top; y < span.bottom; y++) {
           for (int32_t x = span.left; x < span.right; x++) {
             size_t i = (size_t)y * (size_t)width + (size_t)x;
@@ -113,25 +100,17 @@ RTK_BODY void foreground_colors(
   }
 }
 
-/// The two cells nearest to a pixel along one axis, and their weights, in 1 / 32.
-RTK_BODY void cells_beside(int32_t pixel, int32_t count, int32_t cell[2], int32_t weight[2]) {
-  int32_t half = 2 * pixel - (RTKForegroundCell - 1), first = half < 0 ? -1 : half / (2 * RTKForegroundCell);
-  cell[0] = rtk_clamped(first, count - 1);
-  cell[1] = rtk_clamped(first + 1, count - 1);
-  weight[1] = half - 2 * RTKForegroundCell * first;
-  weight[0] = 2 * RTKForegroundCell - weight[1];
-}
-
 RTK_BODY void foreground_pixel(
     const RTKForeground *foreground, const RTKForegroundColors *colors, RTKCells cells, int32_t x, int32_t y,
     uint8_t matte, const uint8_t *rgb, uint8_t *out) {
-  int32_t columns[2], rows[2], across[2], down[2], weights[2] = {0, 0}, person[3] = {0}, room[3] = {0};
-  cells_beside(x, cells.columns, columns, across);
-  cells_beside(y, cells.rows, rows, down);
+  int32_t weights[2] = {0, 0}, person[3] = {0}, room[3] = {0};
+  CellPlace across = rtk_cell_place(x, cells.columns, RTKForegroundCell);
+  CellPlace down = rtk_cell_place(y, cells.rows, RTKForegroundCell);
   for (int32_t k = 0; k < 4; k++) {
-    const RTKForegroundColors *cell =
-        colors + (size_t)rows[k / 2] * (size_t)cells.columns + (size_t)columns[k % 2];
-    int32_t weight = down[k / 2] * across[k % 2];
+    int32_t row = k < 2 ? down.first : down.second, column = k & 1 ? across.second : across.first;
+    int32_t weight = (k < 2 ? 2 * RTKForegroundCell - down.weight : down.weight) *
+                     (k & 1 ? across.weight : 2 * RTKForegroundCell - across.weight);
+    const RTKForegroundColors *cell = colors + (size_t)row * (size_t)cells.columns + (size_t)column;
     weights[0] += cell->hasPerson ? weight : 0;
     weights[1] += cell->hasRoom ? weight : 0;
     for (int32_t c = 0; c < 3; c++) {
@@ -161,7 +140,7 @@ RTK_BODY void show_foreground(
     const uint8_t *soft = isSoft + (size_t)(y / RTKForegroundCell) * (size_t)cells.columns;
     for (int32_t column = 0; column < cells.columns; column++) {
       if (!soft[column]) continue;
-      Span span = cell_span(width, foreground->height, column, 0);
+      CellSpan span = cell_span(width, foreground->height, column, 0);
       for (int32_t x = span.left; x < span.right; x++) {
         size_t i = (size_t)y * (size_t)width + (size_t)x;
         if ((uint8_t)(matte[i] + 1) <= 1) continue;

@@ -2,23 +2,10 @@
 // separates them best, and how often it is wrong.
 #include "refine.h"
 
-RTKCells rtk_cells(int32_t width, int32_t height) {
-  return (RTKCells){(width + RTKCellWidth - 1) / RTKCellWidth, (height + RTKCellWidth - 1) / RTKCellWidth};
-}
+RTKCells rtk_cells(int32_t width, int32_t height) { return rtk_cells_of(width, height, RTKCellWidth); }
 
-/// The pixels of a cell, cut off at the plane's edges.
-typedef struct {
-  int32_t left;
-  int32_t right;
-  int32_t top;
-  int32_t bottom;
-} Span;
-
-RTK_BODY Span cell_span(const RTKColors *colors, int32_t column, int32_t row) {
-  Span span = {column * RTKCellWidth, (column + 1) * RTKCellWidth, row * RTKCellWidth, (row + 1) * RTKCellWidth};
-  if (span.right > colors->width) span.right = colors->width;
-  if (span.bottom > colors->height) span.bottom = colors->height;
-  return span;
+RTK_BODY CellSpan cell_span(const RTKColors *colors, int32_t column, int32_t row) {
+  return rtk_cell_span(colors->width, colors->height, RTKCellWidth, column, row);
 }
 
 RTK_BODY void cell_sums(
@@ -27,7 +14,7 @@ RTK_BODY void cell_sums(
   size_t plane = (size_t)cells.columns * (size_t)cells.rows, stride = rtk_stride(colors->width);
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
     for (int32_t column = 0; column < cells.columns; column++) {
-      Span span = cell_span(colors, column, row);
+      CellSpan span = cell_span(colors, column, row);
       // 16 pixels of 10 bits: the squares add up to less than 2^24.
       int32_t of[2][RTKCellSums] = {{0}};
       for (int32_t y = span.top; y < span.bottom; y += 2) {
@@ -118,10 +105,7 @@ RTK_BODY RTKCellModel separated(const Class *outside, const Class *inside) {
   spread[3] += LEAST_SPREAD;
   spread[5] += LEAST_SPREAD;
   for (int32_t i = 0; i < 3; i++) apart[i] = inside->mean[i] - outside->mean[i];
-  // Scaled down to 20 bits, so that the determinant fits into 64.
-  int64_t largest = spread[0] | spread[3] | spread[5];
-  int32_t shift = largest >> 20 == 0 ? 0 : 44 - __builtin_clzll((uint64_t)largest);
-  for (int32_t k = 0; k < 6; k++) spread[k] >>= shift;
+  int32_t shift = normalize(spread);
   Adjugate a = adjugate_of(spread);
   int64_t way[3] = {
       a.of[0] * apart[0] + a.of[1] * apart[1] + a.of[2] * apart[2],
@@ -181,7 +165,7 @@ RTK_BODY void cell_errors(
       size_t i = (size_t)row * (size_t)cells.columns + (size_t)column;
       int64_t of[4] = {0};
       if (models[i].trust > 0) {
-        Span span = cell_span(colors, column, row);
+        CellSpan span = cell_span(colors, column, row);
         for (int32_t y = span.top; y < span.bottom; y += 2) {
           for (int32_t x = span.left; x < span.right; x += 2) {
             uint8_t kind = known[(size_t)y * (size_t)colors->width + (size_t)x];

@@ -29,10 +29,7 @@ RTK_BODY RTKColorWindow window_of(const uint32_t sums[MOMENTS], uint64_t epsilon
   spread[0] += (int64_t)epsilon;
   spread[3] += (int64_t)epsilon;
   spread[5] += (int64_t)epsilon;
-  int64_t largest = spread[0] | spread[3] | spread[5];
-  // Scaled down to 20 bits, so that the determinant fits into 64.
-  int32_t shift = largest >> 20 == 0 ? 0 : 44 - __builtin_clzll((uint64_t)largest);
-  for (int32_t k = 0; k < 6; k++) spread[k] >>= shift;
+  int32_t shift = normalize(spread);
   Adjugate a = adjugate_of(spread);
   // Divides by the determinant's upper 31 bits only.
   uint64_t determinant = a.determinant > 0 ? (uint64_t)a.determinant : 1;

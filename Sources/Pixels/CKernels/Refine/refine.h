@@ -2,7 +2,7 @@
 #ifndef RETAKE_REFINE_H
 #define RETAKE_REFINE_H
 
-#include "lanes.h"
+#include "cells.h"
 
 RTK_BODY size_t rtk_stride(int32_t width) { return (size_t)rtk_block_count(width) * RTKBlockWidth; }
 
@@ -11,6 +11,16 @@ typedef struct {
   int64_t of[6];
   int64_t determinant;
 } Adjugate;
+
+/// Scales a matrix of this kind, with a positive diagonal, down to 20 bits, so that its determinant
+/// fits into 64.
+/// - Returns: by how many bits.
+RTK_BODY int32_t normalize(int64_t m[6]) {
+  int64_t largest = m[0] | m[3] | m[5];
+  int32_t shift = largest >> 20 == 0 ? 0 : 44 - __builtin_clzll((uint64_t)largest);
+  for (int32_t k = 0; k < 6; k++) m[k] >>= shift;
+  return shift;
+}
 
 RTK_BODY Adjugate adjugate_of(const int64_t m[6]) {
   Adjugate a;
@@ -32,19 +42,8 @@ RTK_BODY int64_t model_value(const RTKCellModel *model, const RTKColors *colors,
 
 RTK_BODY int32_t in_range(int64_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : (int32_t)value; }
 
-/// The two cells nearest to a pixel along one axis, and the weight of the second, in 1 / 16.
-typedef struct {
-  int32_t first;
-  int32_t second;
-  int32_t weight;
-} CellPlace;
-
 RTK_BODY CellPlace cell_place(int32_t pixel, int32_t cellCount) {
-  // A cell's centre lies between its pixels 3 and 4. `half`: half pixels from the first cell's centre.
-  int32_t half = 2 * pixel - (RTKCellWidth - 1);
-  int32_t first = half < 0 ? -1 : half / (2 * RTKCellWidth);
-  return (CellPlace){
-      rtk_clamped(first, cellCount - 1), rtk_clamped(first + 1, cellCount - 1), half - 2 * RTKCellWidth * first};
+  return rtk_cell_place(pixel, cellCount, RTKCellWidth);
 }
 
 #endif
