@@ -4,8 +4,9 @@ import Parameters
 
 /// The distance up to which pixels are the person: the first face's plus an offset (A.2, A.3).
 ///
-/// Without a face the last cut-off stays, unless `mask.without-face` asks for what is nearest. With the guard, so it does for a face without depth or
-/// outside the depth map; without it, such a face reads the nearest pixel at the edge.
+/// Without a face the last cut-off stays, unless `mask.without-face` asks for what is nearest. With
+/// the guard (`mask.face-sample=median`), the last cut-off also stays for a face without depth or
+/// outside the depth map. Without the guard, such a face reads the nearest pixel at the edge.
 package struct FaceCutoff {
   /// Raw values are those of `mask.face-sample`.
   package enum Sample: String, ParameterChoice {
