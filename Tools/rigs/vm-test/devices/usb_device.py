@@ -65,6 +65,7 @@ class UsbDevice:
         self.port = port
         self.is_plugged = False
         self._socket = None
+        self._server = None
         self._changed = threading.Condition()
         # Transfers by endpoint in their order, and which of them the host still waits for.
         self._waiting = collections.defaultdict(collections.deque)
@@ -92,13 +93,17 @@ class UsbDevice:
             else:
                 raise RuntimeError(f"port {self.port} of the virtual bus stays busy")
         self.is_plugged = True
-        threading.Thread(target=self._serve, args=(self._socket,), daemon=True).start()
+        self._server = threading.Thread(target=self._serve, args=(self._socket,), daemon=True)
+        self._server.start()
 
     def unplug(self):
         """As when the cable is pulled: what the host waits for ends with an error."""
         self.is_plugged = False
         with open(f"{_BUS}/detach", "w") as file:
             file.write(str(self.port))
+        # Transfers that are still read from the old connection must not be answered on the next one: the kernel drops
+        # a device that answers what it did not ask for.
+        self._server.join()
         with self._changed:
             self._waiting.clear()
             self._open.clear()
