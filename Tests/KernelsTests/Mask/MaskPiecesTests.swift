@@ -27,7 +27,7 @@ import Testing
 
   private static func cleaned(
     _ rows: [String], _ kept: MaskPieces.Kept, smallest: Int = 0, largestGap: Int = 0, depth: [String]? = nil,
-    faces: [(left: Int, top: Int, right: Int, bottom: Int)] = []
+    moved: [String]? = nil, faces: [(left: Int, top: Int, right: Int, bottom: Int)] = []
   ) -> [String] {
     let plane = mask(rows)
     let pixelCount = Double(plane.count)
@@ -35,7 +35,7 @@ import Testing
       kept, smallest: Double(smallest) / pixelCount, largestGap: Double(largestGap) / pixelCount, width: plane.width,
       height: plane.height)
     for face in faces { pieces.addFace(left: face.left, top: face.top, right: face.right, bottom: face.bottom) }
-    pieces.apply(plane, depth: depth.map(Self.depth))
+    pieces.apply(plane, depth: depth.map(Self.depth), moved: moved.map(mask))
     return text(plane)
   }
 
@@ -67,6 +67,47 @@ import Testing
     #expect(divided == ["##..", "##..", "##.."])
     let joined = Self.cleaned(rows, .face, smallest: 1, depth: ["2022", "2022", "2022"], faces: [face])
     #expect(joined == rows)
+  }
+
+  @Test func `what has moved stays as a piece with a face does, and what has not goes`() {
+    let rows = ["##..##..##", "##..##..##"]
+    let moved = ["....#.....", ".........."]
+    let flat = ["2222222222", "2222222222"]
+    #expect(Self.cleaned(rows, .face, smallest: 1, depth: flat, moved: moved) == ["....##....", "....##...."])
+    #expect(Self.cleaned(rows, .large, smallest: 1, depth: flat, moved: moved) == rows)
+    let face = (left: 0, top: 0, right: 1, bottom: 1)
+    #expect(
+      Self.cleaned(rows, .face, smallest: 1, depth: flat, moved: moved, faces: [face]) == ["##..##....", "##..##...."])
+    // Too little to be more than noise.
+    #expect(Self.cleaned(rows, .face, smallest: 3, depth: flat, moved: moved) == rows)
+  }
+
+  @Test func `of a piece that moves, what has not moved stays if it goes on without a step`() {
+    let rows = ["########", "########"]
+    let moved = ["##......", "##......"]
+    /// Millimetres of each column.
+    func cleaned(_ columns: [UInt16], face: Int? = nil) -> [String] {
+      let plane = Self.mask(rows)
+      let depth = PixelPlane<UInt16>(width: 8, height: 2)
+      for y in 0..<2 { for x in 0..<8 { depth.row(y)[x] = columns[x] } }
+      let pieces = MaskPieces(.face, smallest: 0.1, largestGap: 0, width: 8, height: 2)
+      if let face { pieces.addFace(left: face, top: 0, right: face + 1, bottom: 1) }
+      pieces.apply(plane, depth: depth, moved: Self.mask(moved))
+      return Self.text(plane)
+    }
+    #expect(cleaned([1000, 1002, 1004, 1006, 1008, 1010, 1012, 1014]) == rows)
+    // Too small a step to divide pieces, and larger than the noise.
+    let chair: [UInt16] = [1000, 1000, 1050, 1050, 1050, 1050, 1050, 1050]
+    #expect(cleaned(chair) == moved)
+    #expect(cleaned(chair, face: 5) == rows)
+    #expect(cleaned(chair, face: 1) == moved)
+  }
+
+  @Test func `a step of depth divides a chair from the person who moves`() {
+    let rows = ["######", "######"]
+    let cleaned = Self.cleaned(
+      rows, .face, smallest: 1, depth: ["222266", "222266"], moved: ["##....", "......"])
+    #expect(cleaned == ["####..", "####.."])
   }
 
   @Test func `enclosed gaps are filled up to the largest, open ones and larger ones are not`() {

@@ -8,7 +8,7 @@ import Support
 /// A command's parameters. Later sources override earlier ones: preset, profile, files, --set.
 struct ParameterFlags: ParsableArguments {
   @Option(
-    help: "The preset to start from. By default that of a file of --parameters, or \(Preset.all[0].name).")
+    help: "The preset to start from. By default that of a file of --parameters, or \(Preset.standard.name).")
   var preset: String?
 
   @Option(
@@ -35,7 +35,7 @@ struct ParameterFlags: ParsableArguments {
     let start: Preset =
       if let preset { try Preset.named(preset) } else if let chosen, let name = chosen.preset {
         try chosen.atPreset { () throws(RetakeError) in try Preset.named(name) }
-      } else { Preset.all[0] }
+      } else { Preset.standard }
     var values = try start.parameters(ReplaySession.declarations)
     if let profile {
       try DeviceProfile.named(profile).apply(to: &values)

@@ -25,6 +25,8 @@ package struct FaceCutoff {
   private let offsetMillimeters: Int
   private let startMillimeters: Int
   private var last = Sighting.none
+  /// Just behind what moves; 0 if nothing does.
+  private var behindMovement: UInt16 = 0
   private let median = DepthMedian()
   /// Nil if the last cut-off holds without a face.
   private let nearest: NearestSurface?
@@ -32,7 +34,7 @@ package struct FaceCutoff {
   private enum Sighting {
     case none
     case face(UInt16)
-    /// Without a face: behind what is nearest.
+    /// Without a face: behind what moves, or else behind what is nearest.
     case nearest(UInt16)
     /// A NaN hole, without the guard: no distance is less than or equal to NaN.
     case unknown
@@ -50,17 +52,24 @@ package struct FaceCutoff {
   var millimeters: UInt16 {
     switch last {
     case .none: UInt16(clamping: startMillimeters)
-    case .face(let distance): UInt16(clamping: Int(distance) + offsetMillimeters)
+    case .face(let distance): max(UInt16(clamping: Int(distance) + offsetMillimeters), behindMovement)
     case .nearest(let distance): distance
     case .unknown: 0
     }
   }
 
-  mutating func carryOn(from old: FaceCutoff) { last = old.last }
+  mutating func carryOn(from old: FaceCutoff) { (last, behindMovement) = (old.last, old.behindMovement) }
 
-  mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth) {
+  /// - Parameter behindMovement: the distance just behind what moves; 0 if that has left, nil if
+  ///   nothing ever moved.
+  mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth, behindMovement: UInt16? = nil) {
+    self.behindMovement = behindMovement ?? 0
     guard let face = faces.first else {
-      if let nearest, let distance = nearest.distanceBehind(prepared.millimeters) { last = .nearest(distance) }
+      if let behindMovement {
+        last = .nearest(behindMovement)
+      } else if let nearest, let distance = nearest.distanceBehind(prepared.millimeters) {
+        last = .nearest(distance)
+      }
       return
     }
     let depth = prepared.millimeters

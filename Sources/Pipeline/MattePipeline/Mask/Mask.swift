@@ -9,6 +9,9 @@ package final class Mask {
   /// The colours of the empty scene, at the mask's size; nil until they are known.
   package internal(set) var emptyColors: ReducedColors?
 
+  /// 255 where something has moved, else 0; nil if nothing is known to move.
+  package internal(set) var moved: PixelPlane<UInt8>?
+
   struct Shape: Hashable {
     let geometry: PlaneGeometry
     let isSoft: Bool

@@ -17,11 +17,13 @@ final class MaskCleaning {
       height: geometry.height)
   }
 
-  /// - Parameter mask: of this geometry, 0 and 255.
-  func apply(_ mask: PixelPlane<UInt8>, _ input: MaskInput) {
+  /// - Parameters:
+  ///   - mask: of this geometry, 0 and 255.
+  ///   - moved: 255 where something has moved, else 0; nil if nothing is known to move.
+  func apply(_ mask: PixelPlane<UInt8>, _ input: MaskInput, moved: PixelPlane<UInt8>? = nil) {
     pieces.removeFaces()
     for face in input.depthFaces.prefix(MaskPieces.mostFaces) { add(face.box) }
-    pieces.apply(mask, depth: input.depth.flatMap { $0.geometry == geometry ? $0.millimeters : nil })
+    pieces.apply(mask, depth: input.depth.flatMap { $0.geometry == geometry ? $0.millimeters : nil }, moved: moved)
   }
 
   /// Adds the middle half of a face box in both directions, since its border shows the room.

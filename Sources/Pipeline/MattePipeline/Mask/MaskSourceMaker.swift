@@ -46,7 +46,7 @@ struct MaskSourceMaker {
     case .highPass, .sharpHighPass, .bandPass:
       return PassMask(kind, depth, format, parameters, processor: processor)
     case .plate: return PlateMask(depth, parameters, threadCount: threadCount, processor: processor)
-    default: return FaceMask(depth, format, parameters, processor: processor)
+    default: return FaceMask(depth, format, parameters, threadCount: threadCount, processor: processor)
     }
   }
 

@@ -58,7 +58,7 @@ package final class MaskStage {
 
   package func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
     let update = try source.update(input, into: output, bands: bands)
-    if update == .new { cleaning?.apply(output.plane, input) }
+    if update == .new { cleaning?.apply(output.plane, input, moved: output.moved) }
     return update
   }
 

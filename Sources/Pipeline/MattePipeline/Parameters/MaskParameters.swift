@@ -39,6 +39,11 @@ package struct MaskParameters: ParameterGroup {
       "mask.kind=face: what cuts frames without a face; last: the last face's distance, nearest: the gap behind "
       + "the nearest large thing"
   )
+  package let movement = Parameter<Bool>(
+    "mask.movement", default: false,
+    help:
+      "mask.kind=face: also take what moves, which is nearer than what was seen there before; for cameras that "
+      + "stand still")
   package let cutoff = Parameter<Double>(
     "mask.cutoff", unit: "m", 0...65, default: 1.2, help: "mask.kind=cutoff: everything nearer is the person")
   package let focus = Parameter<Double>(
@@ -91,7 +96,7 @@ package struct MaskParameters: ParameterGroup {
     "mask.pieces",
     help:
       "which connected pieces of the mask are kept; all: every one, large: those of mask.smallest-piece or more, "
-      + "face: of these the ones with a face, if there is any"
+      + "face: of these the ones with a face or, with mask.movement, that have moved, if there are any"
   )
   package let smallestPiece = Parameter<Double>(
     "mask.smallest-piece", 0...1, default: 0.002,

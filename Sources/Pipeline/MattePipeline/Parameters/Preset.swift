@@ -8,7 +8,21 @@ package struct Preset: Hashable, Sendable {
   package let help: String
   package let assignments: [String]
 
+  /// Retake's own, the default first; then those of the seed systems.
   package static let all = [
+    Preset(
+      name: "desk", help: "replaces what is behind a person near the camera with a picture; learns nothing",
+      assignments: edges + [
+        "mask.offset=0.35", "mask.without-face=nearest", "mask.movement=true", "mask.pieces=face", "mask.fill=0.01",
+        "matte.refine-doubt=1",
+      ]),
+    Preset(
+      name: "static-camera",
+      help: "replaces the room behind people with a picture; begins with about a second of the empty room",
+      assignments: edges + [
+        "mask.kind=plate", "mask.plate-doubt=0.15", "mask.plate-color=true", "mask.pieces=large", "mask.fill=0.01",
+        "matte.refine-inside=3", "matte.refine-outside=4", "matte.refine-doubt=1",
+      ]),
     Preset(
       name: "truedepth-backdrop",
       help: "replaces everything farther than the face plus an offset with a picture", assignments: []),
@@ -39,20 +53,10 @@ package struct Preset: Hashable, Sendable {
       assignments: [
         "composite.kind=filter", "composite.filter=rosy", "composite.mix=0.5", "composite.without-mask=video",
       ]),
-    Preset(
-      name: "static-camera",
-      help: "replaces the room behind people with a picture; begins with about a second of the empty room",
-      assignments: edges + [
-        "mask.kind=plate", "mask.plate-doubt=0.15", "mask.plate-color=true", "mask.pieces=large", "mask.fill=0.01",
-        "matte.refine-inside=3", "matte.refine-outside=4", "matte.refine-doubt=1",
-      ]),
-    Preset(
-      name: "desk", help: "replaces what is behind a person near the camera with a picture; learns nothing",
-      assignments: edges + [
-        "mask.offset=0.35", "mask.without-face=nearest", "mask.pieces=face", "mask.fill=0.01",
-        "matte.refine-doubt=1",
-      ]),
   ]
+
+  /// What commands start from without --preset.
+  package static var standard: Preset { all[0] }
 
   /// Shared by presets of Retake's own.
   private static let edges = [

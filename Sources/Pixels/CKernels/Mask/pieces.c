@@ -10,15 +10,17 @@ typedef struct {
   int32_t isMarked;
   int32_t parent;
   int32_t area;
-  /// Gaps: pixels with depth farther than the mask beside the gap.
-  int32_t fartherCount;
-  /// Gaps: number and sum of the mask's distances at both ends of the runs.
+  /// Gaps: pixels with depth farther than the mask beside the gap. Pieces: pixels that have moved.
+  int32_t seenCount;
+  /// Gaps: number and sum of the mask's distances at both ends of the runs. Pieces of what has not moved: the number
+  /// is that of their borders with pixels that have, on the same surface.
   int32_t sideCount;
   int64_t sides;
 } Run;
 
+/// Runs, then a mask.
 size_t rtk_pieces_scratch(int32_t width, int32_t height) {
-  return ((size_t)width * (size_t)height + 1) * sizeof(Run);
+  return ((size_t)width * (size_t)height + 1) * sizeof(Run) + (size_t)width * (size_t)height;
 }
 
 RTK_BODY int32_t root_of(Run *runs, int32_t run) {
@@ -113,24 +115,82 @@ RTK_BODY void mark_faces(Run *runs, int32_t count, const int32_t *boxes, int32_t
   }
 }
 
-int32_t rtk_keep_pieces(
-    const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, const int32_t *boxes, int32_t boxCount,
-    void *scratch) {
-  Run *runs = scratch;
-  int32_t count = find_pieces(pieces, runs, mask, boxCount > 0 ? depth : NULL, 0, 1);
-  mark_faces(runs, count, boxes, boxCount);
-  int32_t hasFace = 0, dropped = 0;
+RTK_BODY size_t start_of(const RTKPieces *pieces, const Run *run) {
+  return (size_t)run->row * (size_t)pieces->width + (size_t)run->from;
+}
+
+RTK_BODY int32_t has_moved(const RTKPieces *pieces, const Run *root) {
+  return (int64_t)RTKPiecesMoved * root->seenCount >= root->area && 2 * root->seenCount > pieces->least;
+}
+
+/// Clears pieces; writes those pixels of pieces that have moved which have not themselves to `still`, else 0.
+RTK_BODY void keep_people(
+    const RTKPieces *pieces, Run *runs, int32_t count, uint8_t *mask, const uint8_t *moved, uint8_t *still) {
+  int32_t hasPerson = 0;
+  for (int32_t run = 0; run < count && moved; run++) {
+    Run *root = runs + root_of(runs, run);
+    const uint8_t *pixels = moved + start_of(pieces, runs + run);
+    for (int32_t x = 0; x < runs[run].to - runs[run].from; x++) root->seenCount += pixels[x] != 0;
+  }
   for (int32_t run = 0; run < count; run++) {
-    if (runs[run].parent == run) hasFace |= runs[run].isMarked && runs[run].area >= pieces->least;
+    hasPerson |= runs[run].parent == run && runs[run].area >= pieces->least &&
+        (runs[run].isMarked || has_moved(pieces, runs + run));
   }
   for (int32_t run = 0; run < count; run++) {
     const Run *root = runs + root_of(runs, run);
-    if (root->area >= pieces->least && (root->isMarked || !hasFace)) continue;
-    size_t length = (size_t)(runs[run].to - runs[run].from);
-    memset(mask + (size_t)runs[run].row * (size_t)pieces->width + (size_t)runs[run].from, 0, length);
-    dropped += (int32_t)length;
+    size_t start = start_of(pieces, runs + run), end = start + (size_t)(runs[run].to - runs[run].from);
+    int32_t hasMoved = has_moved(pieces, root);
+    if (root->area < pieces->least || (hasPerson && !root->isMarked && !hasMoved)) {
+      memset(mask + start, 0, end - start);
+    } else if (hasMoved) {
+      for (size_t i = start; i < end; i++) still[i] = mask[i] & ~moved[i];
+    }
   }
-  return dropped;
+}
+
+/// Whether two distances differ by no more than 3 σ of a Kinect's noise: 3.6 + 5.7 (z − 0.4)² mm.
+RTK_BODY int32_t are_one_surface(int32_t a, int32_t b) {
+  int64_t far = a - 400, apart = a < b ? b - a : a - b;
+  return a != 0 && b != 0 && apart <= 4 + far * far * 57 / 10000000;
+}
+
+/// Clears pieces of `still` from the mask, unless a face is in them or they go on in what has moved without a step.
+RTK_BODY void drop_still(
+    const RTKPieces *pieces, Run *runs, uint8_t *mask, const uint16_t *depth, const uint8_t *still,
+    const int32_t *boxes, int32_t boxCount) {
+  int32_t count = find_pieces(pieces, runs, still, depth, 0, 1), width = pieces->width;
+  mark_faces(runs, count, boxes, boxCount);
+  for (int32_t run = 0; run < count && depth; run++) {
+    Run *root = runs + root_of(runs, run);
+    for (int32_t x = runs[run].from; x < runs[run].to; x++) {
+      size_t i = (size_t)runs[run].row * (size_t)width + (size_t)x, rows = (size_t)width;
+      size_t beside[4] = {x > 0 ? i - 1 : i, x + 1 < width ? i + 1 : i, runs[run].row > 0 ? i - rows : i,
+          runs[run].row + 1 < pieces->height ? i + rows : i};
+      for (int32_t side = 0; side < 4; side++) {
+        size_t other = beside[side];
+        root->sideCount += mask[other] && !still[other] && are_one_surface(depth[i], depth[other]);
+      }
+    }
+  }
+  for (int32_t run = 0; run < count; run++) {
+    const Run *root = runs + root_of(runs, run);
+    int64_t borders = root->sideCount;
+    if (root->isMarked || 4 * root->area < pieces->least || RTKPiecesBorder * borders * borders >= root->area) continue;
+    memset(mask + start_of(pieces, runs + run), 0, (size_t)(runs[run].to - runs[run].from));
+  }
+}
+
+void rtk_keep_pieces(
+    const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, const uint8_t *moved, const int32_t *boxes,
+    int32_t boxCount, void *scratch) {
+  Run *runs = scratch;
+  size_t pixels = (size_t)pieces->width * (size_t)pieces->height;
+  uint8_t *still = (uint8_t *)(runs + pixels + 1);
+  memset(still, 0, pixels);
+  int32_t count = find_pieces(pieces, runs, mask, boxCount > 0 || moved ? depth : NULL, 0, 1);
+  mark_faces(runs, count, boxes, boxCount);
+  keep_people(pieces, runs, count, mask, moved, still);
+  if (moved) drop_still(pieces, runs, mask, depth, still, boxes, boxCount);
 }
 
 /// Collects the mask's distances beside each gap, and marks gaps that reach the plane's edge.
@@ -150,9 +210,9 @@ RTK_BODY void look_round(const RTKPieces *pieces, Run *runs, int32_t count, cons
   }
 }
 
-int32_t rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch) {
+void rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch) {
   Run *runs = scratch;
-  int32_t count = find_pieces(pieces, runs, mask, NULL, 1, 0), width = pieces->width, filled = 0;
+  int32_t count = find_pieces(pieces, runs, mask, NULL, 1, 0), width = pieces->width;
   look_round(pieces, runs, count, depth);
   for (int32_t run = 0; run < count && depth; run++) {
     Run *root = runs + root_of(runs, run);
@@ -160,15 +220,13 @@ int32_t rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *de
     int32_t around = (int32_t)(root->sides / root->sideCount);
     int32_t limit = around + RTKPieceMillimeters + around * pieces->step / 1024;
     const uint16_t *row = depth + (size_t)runs[run].row * (size_t)width;
-    for (int32_t x = runs[run].from; x < runs[run].to; x++) root->fartherCount += row[x] > limit;
+    for (int32_t x = runs[run].from; x < runs[run].to; x++) root->seenCount += row[x] > limit;
   }
   for (int32_t run = 0; run < count; run++) {
     const Run *root = runs + root_of(runs, run);
     // Depth farther than the person shows that the gap is real: the room is seen through it.
-    if (root->isMarked || root->area > pieces->largest || 4 * root->fartherCount > root->area) continue;
+    if (root->isMarked || root->area > pieces->largest || 4 * root->seenCount > root->area) continue;
     size_t length = (size_t)(runs[run].to - runs[run].from);
     memset(mask + (size_t)runs[run].row * (size_t)width + (size_t)runs[run].from, 255, length);
-    filled += (int32_t)length;
   }
-  return filled;
 }

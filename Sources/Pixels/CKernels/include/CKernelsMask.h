@@ -50,19 +50,25 @@ typedef struct {
 
 size_t rtk_pieces_scratch(int32_t width, int32_t height);
 
-/// Clears pieces of fewer than `least` pixels; if any other holds a face, only those that do stay.
-/// Pieces touch by edges or corners. With faces, they are divided at steps of depth.
+/// A piece has moved if one of this many of its pixels has.
+enum { RTKPiecesMoved = 10 };
+/// What has not moved in a piece that has belongs to it if this times the square of the number of its borders, on the
+/// same surface, with what has moved is at least its area: a body goes on without a step, furniture does not.
+enum { RTKPiecesBorder = 4 };
+
+/// Clears pieces of fewer than `least` pixels; if any other holds a face or has moved, only those that do stay.
+/// Pieces touch by edges or corners. With faces or movement, they are divided at steps of depth. In pieces that have
+/// moved, what has not is cleared too, unless it holds a face or goes on in what has moved.
 /// - mask: 0 or 255.
 /// - depth: of the mask's size, or NULL.
+/// - moved: 255 where something has moved, else 0; or NULL.
 /// - boxes: left, top, right, bottom of each face, in mask pixels, the last two excluded.
-/// - Returns: how many pixels were cleared.
-int32_t rtk_keep_pieces(
-    const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, const int32_t *boxes, int32_t boxCount,
-    void *scratch);
+void rtk_keep_pieces(
+    const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, const uint8_t *moved, const int32_t *boxes,
+    int32_t boxCount, void *scratch);
 
 /// Fills gaps that the mask encloses, of at most `largest` pixels, unless more than a quarter of their pixels are
 /// measured and farther than what lies beside them.
-/// - Returns: how many pixels were filled.
-int32_t rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch);
+void rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch);
 
 #endif

@@ -19,7 +19,7 @@ package final class BackgroundPlate {
   }
 
   /// 3 σ of a Kinect's noise at each millimetre.
-  private static let noise: [UInt16] = (0..<65_536).map { millimeters in
+  static let noise: [UInt16] = (0..<65_536).map { millimeters in
     let noise = 3 * DepthNoise.sigma(millimeters: Double(millimeters))
     return UInt16(min(65_535, noise.rounded(.toNearestOrAwayFromZero)))
   }

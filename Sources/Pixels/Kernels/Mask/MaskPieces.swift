@@ -11,7 +11,8 @@ package final class MaskPieces {
     case all
     /// All pieces that are large enough.
     case large
-    /// Large pieces that contain a face, or all large pieces if none does. Steps in depth divide pieces.
+    /// Large pieces that contain a face or have moved, or all large pieces if there are none. Steps in
+    /// depth divide pieces.
     case face
   }
 
@@ -54,14 +55,16 @@ package final class MaskPieces {
   /// - Parameters:
   ///   - mask: 0 and 255.
   ///   - depth: of the mask's size; nil if there is none.
-  package func apply(_ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>?) {
+  ///   - moved: 255 where something has moved, else 0; nil if nothing is known to move.
+  package func apply(_ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>?, moved: PixelPlane<UInt8>? = nil) {
     var settings = settings
     if kept != .all {
       boxes.withUnsafeBufferPointer { boxes in
-        _ = rtk_keep_pieces(
-          &settings, mask.samples, depth?.samples, boxes.baseAddress, Int32(boxes.count / 4), scratch.piece(0))
+        rtk_keep_pieces(
+          &settings, mask.samples, depth?.samples, kept == .face ? moved?.samples : nil, boxes.baseAddress,
+          Int32(boxes.count / 4), scratch.piece(0))
       }
     }
-    if settings.largest > 0 { _ = rtk_fill_gaps(&settings, mask.samples, depth?.samples, scratch.piece(0)) }
+    if settings.largest > 0 { rtk_fill_gaps(&settings, mask.samples, depth?.samples, scratch.piece(0)) }
   }
 }

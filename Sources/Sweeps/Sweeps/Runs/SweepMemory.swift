@@ -42,6 +42,8 @@ struct SweepMemory {
     /// Colours of the empty scene and of the picture, and what they are learned from for each frame.
     static let plateColors = 30
     static let plateColor = 6
+    /// What was seen so far, and what has moved.
+    static let movement = 11
     /// Runs of connected pieces.
     static let pieces = 40
     /// The matte, and what the guided filter keeps of the picture.
@@ -109,6 +111,7 @@ struct SweepMemory {
         byteCount +=
           (Cost.plateColors + Cost.plateColor * min(32, parameters[PipelineParameters.mask.plateFrames])) * mask
       }
+      if parameters[PipelineParameters.mask.movement] { byteCount += Cost.movement * mask }
       let hasPieces = parameters[PipelineParameters.mask.pieces] != .all || parameters[PipelineParameters.mask.fill] > 0
       if hasPieces { byteCount += (hasColors ? 2 : 1) * Cost.pieces * mask }
     }
