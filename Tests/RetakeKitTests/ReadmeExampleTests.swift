@@ -43,7 +43,7 @@ func `what came out once comes out still`(path: String) throws {
   @Test func `a bundle says what it is of`() throws {
     let bundle = try BugBundle(path: Example.bundle)
     #expect(bundle.note == "the left hand flickers" && bundle.frames == 3..<9 && bundle.removed.isEmpty)
-    #expect(bundle.preset == "truedepth-backdrop" && bundle.parameters["depth.rate"] == "1/1")
+    #expect(bundle.preset == "desk" && bundle.parameters["depth.rate"] == "1/1")
     let result = try bundle.reproduce(threads: 1)
     #expect(result.frameCount == 6 && result.differingFrameCount == 0 && result.firstDifference == nil)
     let folder = try TemporaryFolder()

@@ -30,6 +30,10 @@ package final class MattePipeline {
   /// Number of colour JPEG frames that were decoded with warnings, since `init`.
   package var flawedColorCount: Int { earlierFlawedColorCount + (tree?.flawedColorCount ?? 0) }
   private var earlierFlawedColorCount = 0
+  /// Share of the mask's pixels that changed while the empty scene was learned, 0 to 1. Above
+  /// `manyChanges`, it was not empty.
+  package var changedWhileLearning: Double { tree?.composites[0].mask.stage?.changedWhileLearning ?? 0 }
+  package static let manyChanges = 0.02
   private let parameters: ParameterSet
   private let sources: PipelineSources
   private let wanted: PipelineStages

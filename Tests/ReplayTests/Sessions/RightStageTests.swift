@@ -124,6 +124,7 @@ import Testing
     "depth.look-ahead": ("truedepth-backdrop", ["depth.rate=1/3"]),
     "mask.combine": ("truedepth-backdrop", ["mask.second=cutoff"]),
     "mask.cutoff": ("truedepth-backdrop", ["mask.kind=cutoff"]),
+    "mask.movement": ("truedepth-backdrop", ["mask.pieces=face", "mask.offset=-1"]),
     "mask.plate-frames": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.plate-margin": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.plate-holes": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),

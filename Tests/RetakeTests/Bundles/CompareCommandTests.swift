@@ -16,7 +16,8 @@ import Testing
   private func digests(_ name: String, _ arguments: [String] = [], of recording: String? = nil) throws -> String {
     let path = folder.path(name)
     try CommandLineTool.run(
-      ["replay", recording ?? self.recording, "--output", "digests:\(path)", "--quiet"] + arguments)
+      ["replay", recording ?? self.recording, "--preset", "truedepth-backdrop", "--output", "digests:\(path)", "--quiet"]
+        + arguments)
     return path
   }
 

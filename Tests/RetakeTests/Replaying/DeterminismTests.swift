@@ -74,8 +74,9 @@ import Testing
       case "mask.face": ["--set", "mask.offset=0"]
       default: []
       }
-    let before = try digests(base).split(separator: "\n")
-    let after = try digests(base + ["--set", assignment]).split(separator: "\n")
+    let preset = ["--preset", "truedepth-backdrop"]
+    let before = try digests(preset + base).split(separator: "\n")
+    let after = try digests(preset + base + ["--set", assignment]).split(separator: "\n")
     #expect(before.first != after.first)
     #expect(before.last != after.last)
   }

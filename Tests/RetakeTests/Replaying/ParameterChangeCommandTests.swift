@@ -14,7 +14,9 @@ import Testing
   }
 
   private func digests(_ arguments: [String]) throws -> [[String: Any]] {
-    try CommandLineTool.jsonLines(CommandLineTool.run(["replay", recording, "--output", "digests:-"] + arguments).text)
+    try CommandLineTool.jsonLines(
+      CommandLineTool.run(["replay", recording, "--preset", "truedepth-backdrop", "--output", "digests:-"] + arguments)
+        .text)
   }
 
   private func composites(_ arguments: [String]) throws -> [String] {
@@ -57,6 +59,7 @@ import Testing
     let one = try digests(["--at", "2", "matte.blur=9", "--at", "7", "mask.offset=0.5", "--at", "7", "matte.blur=3"])
     let arguments = [
       "replay", "--at", "7", "matte.blur=3", "--at", "7 mask.offset=0.5", "--at", "2", "matte.blur=9", recording,
+      "--preset", "truedepth-backdrop",
     ]
     let other = try CommandLineTool.jsonLines(CommandLineTool.run(arguments + ["--output", "digests:-"]).text)
     for (a, b) in zip(one, other) { #expect(a as NSDictionary == b as NSDictionary) }

@@ -39,7 +39,7 @@ import Testing
     let tried = try #require(best["tried"] as? [String: String])
     #expect(
       lines == [
-        "preset: truedepth-backdrop", "mask:", "  offset: 0.4", "matte:", "  blur: \(tried["matte.blur"] ?? "")",
+        "preset: desk", "mask:", "  offset: 0.4", "matte:", "  blur: \(tried["matte.blur"] ?? "")",
       ])
     let path = try swept.write(yaml, "best.yaml")
     let digest = try #require(best["digest"] as? String)
@@ -144,7 +144,8 @@ import Testing
   }
 
   @Test func `a gate judges the best, or every setting, and says which, where and by how much`() throws {
-    let words = ["--list", "matte.blur=1,40", "--scores", "iou", "--best", "iou"]
+    let sharp = ["--preset", "truedepth-backdrop", "--list", "matte.blur=1,40", "--scores", "iou"]
+    let words = sharp + ["--best", "iou"]
     try swept.sweep(words + ["--fail-if", "iou<0.01"])
     let best = try CommandLineTool.json(
       CommandLineTool.run(["sweep", "best", swept.path("r.sqlite"), "--by", "iou", "--json"]).text)
@@ -154,7 +155,7 @@ import Testing
     #expect(worse < iou)
     let bound = "iou<\((worse + iou) / 2)"
     try swept.sweep(words + ["--fail-if", bound])
-    let each = try swept.sweep(["--list", "matte.blur=1,40", "--scores", "iou", "--fail-if", bound], expecting: 1)
+    let each = try swept.sweep(sharp + ["--fail-if", bound], expecting: 1)
     let lines = each.errors.split(separator: "\n").filter { $0.hasPrefix("fails ") }
     #expect(lines.count == 1 && lines[0].contains("setting 1") && lines[0].contains("a.retake"), "\(each.errors)")
     #expect(lines.first?.contains("\(worse)".prefix(5)) == true, "\(each.errors)")

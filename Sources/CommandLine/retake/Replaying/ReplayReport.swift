@@ -105,6 +105,7 @@ struct ReplayReport {
       "is_complete": isComplete,
       "late": lateness?.count,
       "latest_ms": lateness.map { Double($0.largestNanoseconds) / 1e6 },
+      "changed_while_learning": session.changedWhileLearning,
       "masks": segmenter?.identity.key,
       "masks_found": segmenter?.counts.found,
       "masks_computed": segmenter?.counts.computed,
@@ -134,6 +135,11 @@ struct ReplayReport {
       sentences.append(
         "\(Format.counted(session.flawedColorCount, "JPEG frame")) had damaged or superfluous data and may be decoded "
           + "incorrectly")
+    }
+    if let changed = session.changedWhileLearning {
+      sentences.append(
+        "\(Format.decimals(100 * changed, 0)) % of the depth map changed while the empty scene was learned, so people may "
+          + "have been in it; begin where it is empty, with --from, or set mask.plate-frames lower")
     }
     if played.wasTimed && played.lateness.count > 0 {
       let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)

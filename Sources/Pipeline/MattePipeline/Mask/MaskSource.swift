@@ -9,6 +9,8 @@ package protocol MaskSource: AnyObject {
   var isSoft: Bool { get }
   /// Pixels at or nearer than this are the person; 0 if no single distance decides.
   var cutoffMillimeters: UInt16 { get }
+  /// Share of the pixels that changed while the empty scene was learned, 0 to 1.
+  var changedWhileLearning: Double { get }
 
   /// - Parameter mask: of this geometry and softness; all of it is written for `.new`.
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate
@@ -19,6 +21,7 @@ package protocol MaskSource: AnyObject {
 
 extension MaskSource {
   package var cutoffMillimeters: UInt16 { 0 }
+  package var changedWhileLearning: Double { 0 }
   package func carryOn(from old: any MaskSource) {}
 }
 

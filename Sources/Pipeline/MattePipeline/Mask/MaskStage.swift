@@ -41,6 +41,7 @@ package final class MaskStage {
   private var dormant: [any MaskSource] = []
 
   package var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
+  var changedWhileLearning: Double { parts.map(\.changedWhileLearning).max() ?? 0 }
 
   /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
   package init(

@@ -23,6 +23,7 @@ final class PlateMask: MaskSource {
   /// Nearer than these, depth may be the person, if colour says so.
   private let possible: PixelPlane<UInt16>
   private var hasMask = false
+  private(set) var changedWhileLearning = 0.0
 
   init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
     self.geometry = geometry
@@ -55,6 +56,7 @@ final class PlateMask: MaskSource {
       colors?.add(input.picture, bands: bands)
       guard learning.isComplete else { return .missing }
       learning.finish(plate, outliers: outliers)
+      changedWhileLearning = learning.changedShare
       colors?.finish()
       writeLimits()
       self.learning = nil
@@ -90,7 +92,7 @@ final class PlateMask: MaskSource {
       return
     }
     // Colours are kept while they are not used, and cannot be learned later.
-    (plate, colors) = (old.plate, old.colors)
+    (plate, colors, changedWhileLearning) = (old.plate, old.colors, old.changedWhileLearning)
     learning = nil
     writeLimits()
   }

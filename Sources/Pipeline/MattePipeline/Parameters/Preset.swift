@@ -11,18 +11,19 @@ package struct Preset: Hashable, Sendable {
   /// Retake's own, the default first; then those of the seed systems.
   package static let all = [
     Preset(
-      name: "desk", help: "replaces what is behind a person near the camera with a picture; learns nothing",
-      assignments: edges + [
-        "mask.offset=0.35", "mask.without-face=nearest", "mask.movement=true", "mask.pieces=face", "mask.fill=0.01",
-        "matte.refine-doubt=1",
-      ]),
+      name: "desk",
+      help: "replaces what is behind people with a picture, by faces, depth and movement; the camera stands still",
+      assignments: nearest + still + ["mask.movement=true"]),
     Preset(
       name: "static-camera",
       help: "replaces the room behind people with a picture; begins with about a second of the empty room",
-      assignments: edges + [
+      assignments: edges + still + [
         "mask.kind=plate", "mask.plate-doubt=0.15", "mask.plate-color=true", "mask.pieces=large", "mask.fill=0.01",
         "matte.refine-inside=3", "matte.refine-outside=4", "matte.refine-doubt=1",
       ]),
+    Preset(
+      name: "handheld", help: "replaces what is behind people with a picture, by faces and depth; the camera may move",
+      assignments: nearest),
     Preset(
       name: "truedepth-backdrop",
       help: "replaces everything farther than the face plus an offset with a picture", assignments: []),
@@ -59,9 +60,16 @@ package struct Preset: Hashable, Sendable {
   package static var standard: Preset { all[0] }
 
   /// Shared by presets of Retake's own.
-  private static let edges = [
-    "matte.blur=1.5", "matte.gamma=1", "matte.refine=color", "matte.still=0.6", "composite.foreground=estimate",
-  ]
+  private static let edges = ["matte.blur=1.5", "matte.gamma=1", "matte.refine=color", "composite.foreground=estimate"]
+
+  /// Of cameras that stand still.
+  private static let still = ["matte.still=0.6"]
+
+  /// Of people nearer than what is behind them.
+  private static let nearest =
+    edges + [
+      "mask.offset=0.35", "mask.without-face=nearest", "mask.pieces=face", "mask.fill=0.01", "matte.refine-doubt=1",
+    ]
 
   /// Shared by the presets of video-depth-maps.
   private static let passes = [

@@ -175,7 +175,7 @@ RTK_BODY void drop_still(
   for (int32_t run = 0; run < count; run++) {
     const Run *root = runs + root_of(runs, run);
     int64_t borders = root->sideCount;
-    if (root->isMarked || 4 * root->area < pieces->least || RTKPiecesBorder * borders * borders >= root->area) continue;
+    if (root->isMarked || 4 * root->area < pieces->least || borders * borders >= root->area) continue;
     memset(mask + start_of(pieces, runs + run), 0, (size_t)(runs[run].to - runs[run].from));
   }
 }

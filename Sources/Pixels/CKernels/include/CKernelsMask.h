@@ -52,13 +52,10 @@ size_t rtk_pieces_scratch(int32_t width, int32_t height);
 
 /// A piece has moved if one of this many of its pixels has.
 enum { RTKPiecesMoved = 10 };
-/// What has not moved in a piece that has belongs to it if this times the square of the number of its borders, on the
-/// same surface, with what has moved is at least its area: a body goes on without a step, furniture does not.
-enum { RTKPiecesBorder = 4 };
-
 /// Clears pieces of fewer than `least` pixels; if any other holds a face or has moved, only those that do stay.
 /// Pieces touch by edges or corners. With faces or movement, they are divided at steps of depth. In pieces that have
-/// moved, what has not is cleared too, unless it holds a face or goes on in what has moved.
+/// moved, what has not is cleared too, unless it holds a face, or the square of the number of its borders with what has
+/// moved, on the same surface, is at least its area: a body goes on without a step, furniture does not.
 /// - mask: 0 or 255.
 /// - depth: of the mask's size, or NULL.
 /// - moved: 255 where something has moved, else 0; or NULL.

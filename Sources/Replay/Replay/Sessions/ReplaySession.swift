@@ -47,6 +47,11 @@ package final class ReplaySession {
   package var sizes: PipelineSizes { pipeline.sizes }
   /// Number of colour JPEG frames that were decoded with warnings.
   package var flawedColorCount: Int { pipeline.flawedColorCount }
+  /// Share of the mask's pixels that changed while the empty scene was learned, 0 to 1; nil if that was
+  /// hardly any.
+  package var changedWhileLearning: Double? {
+    pipeline.changedWhileLearning > MattePipeline.manyChanges ? pipeline.changedWhileLearning : nil
+  }
   /// Number of frame sets in one pass: all of the part or every n-th, including those that a fault
   /// drops.
   package var frameCount: Int { cursor.frameCount }
