@@ -17,6 +17,17 @@ enum FaceSupport {
     return FramePicture(layout: layout, buffer: buffer, byteCount: layout.byteCount)
   }
 
+  /// Millimetres of each pixel; 0 is no measurement.
+  static func depth(width: Int, height: Int, _ millimeters: (Int, Int) -> Int) throws -> FramePicture {
+    let layout = try FrameLayout(.depthMillimeters16, width: width, height: height)
+    let buffer = FrameBuffer(byteCount: layout.byteCount)
+    for i in 0..<width * height {
+      let sample = UInt16(millimeters(i % width, i / width))
+      buffer.mutableBytes.storeBytes(of: sample.littleEndian, toByteOffset: 2 * i, as: UInt16.self)
+    }
+    return FramePicture(layout: layout, buffer: buffer, byteCount: layout.byteCount)
+  }
+
   static func stream(_ kind: StreamKind, _ layout: FrameLayout, _ settings: [StreamDescription.Setting] = []) throws
     -> StreamDescription
   {

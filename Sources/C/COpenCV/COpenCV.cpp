@@ -166,6 +166,24 @@ int32_t retake_cascade_find(
   });
 }
 
+int32_t retake_cascade_group(retake_cv_box *boxes, int32_t count, int32_t neighbors, retake_cv_error *error) {
+  return guarded(error, -1, [&]() -> int32_t {
+    std::vector<cv::Rect> rectangles;
+    for (int32_t i = 0; i < count; i++) {
+      rectangles.emplace_back(boxes[i].x, boxes[i].y, boxes[i].width, boxes[i].height);
+    }
+    std::vector<int> votes;
+    // The tolerance of detectMultiScale.
+    cv::groupRectangles(rectangles, votes, neighbors, 0.2);
+    const int32_t groups = static_cast<int32_t>(rectangles.size());
+    for (int32_t i = 0; i < groups && i < count; i++) {
+      const cv::Rect &box = rectangles[static_cast<size_t>(i)];
+      boxes[i] = retake_cv_box{box.x, box.y, box.width, box.height, votes[static_cast<size_t>(i)]};
+    }
+    return std::min(groups, count);
+  });
+}
+
 namespace {
 
 /// Whether the network's three outputs have as many rows as the picture has anchors. OpenCV's YuNet

@@ -10,6 +10,7 @@ package final class CascadeFile: @unchecked Sendable {
   private let path: String
   /// Side of the smallest face that can be found, in pixels.
   let window: Int
+  private var boxes = [retake_cv_box](repeating: retake_cv_box(), count: Int(mostBoxes))
 
   /// Where Debian's opencv-data installs cascades.
   package static let folder = "/usr/share/opencv4"
@@ -47,7 +48,7 @@ package final class CascadeFile: @unchecked Sendable {
 
   /// OpenCV's largest cascade is 2.7 MB.
   private static let largestByteCount = 32 << 20
-  private static let mostBoxes: Int32 = 64
+  private static let mostBoxes: Int32 = 4096
 
   struct Match {
     var box: FaceObservation.Box
@@ -55,43 +56,77 @@ package final class CascadeFile: @unchecked Sendable {
     var votes: Int
   }
 
+  /// One search: a part of a picture for squares of some sizes.
+  struct Search {
+    /// Pixels of the picture; clipped to it.
+    var region: FaceObservation.Box
+    /// Limits of the squares' sides, in pixels; a largest side of 0 is no limit.
+    var sides: (smallest: Double, largest: Double)
+    /// Ratio between successive sizes, above 1.
+    var scale: Double
+    /// Of the picture that is searched.
+    var zoom = GreyImage.Zoom.none
+  }
+
   /// Searches a region of a picture.
-  /// - Parameters:
-  ///   - region: pixels of the picture; clipped to it.
-  ///   - sides: limits of the matches' sides, in pixels; a largest side of 0 is no limit.
-  ///   - scale: ratio between successive sizes, above 1.
   /// - Returns: squares, by votes; among equals the larger, then the upper left one comes first.
-  func matches(
-    in picture: GreyImage, region: FaceObservation.Box, sides: (smallest: Int, largest: Int), scale: Double,
-    neighbors: Int
-  ) throws(RetakeError) -> [Match] {
+  func matches(in picture: GreyImage, _ search: Search, neighbors: Int) throws(RetakeError) -> [Match] {
+    try group(windows(in: picture, search), neighbors: neighbors)
+  }
+
+  /// Searches a region of a picture.
+  /// - Returns: all squares that match, in pixels of the picture, ungrouped and in a fixed order.
+  func windows(in picture: GreyImage, _ search: Search) throws(RetakeError) -> [FaceObservation.Box] {
+    let region = search.region
     let left = Self.inside(region.x.rounded(.down), picture.width)
     let top = Self.inside(region.y.rounded(.down), picture.height)
     let right = Self.inside((region.x + region.width).rounded(.up), picture.width)
     let bottom = Self.inside((region.y + region.height).rounded(.up), picture.height)
-    guard right - left >= window, bottom - top >= window else { return [] }
+    let zoom = search.zoom.rawValue
+    guard (right - left) * zoom >= window, (bottom - top) * zoom >= window else { return [] }
+    let part = picture.part(left: left, top: top, right: right, bottom: bottom, search.zoom)
     var view = retake_cv_picture(
-      samples: picture.samples + top * picture.width + left, width: Int32(right - left), height: Int32(bottom - top),
-      bytes_per_row: picture.width)
+      samples: part.samples, width: Int32(part.width), height: Int32(part.height), bytes_per_row: part.bytesPerRow)
     var search = retake_cascade_search(
-      scale: scale, neighbors: Int32(neighbors), smallest: Int32(max(window, sides.smallest)),
-      largest: Int32(sides.largest))
-    var boxes = [retake_cv_box](repeating: retake_cv_box(), count: Int(Self.mostBoxes))
+      scale: search.scale, neighbors: 0, smallest: Int32(max(window, Int(search.sides.smallest * Double(zoom)))),
+      largest: Int32(search.sides.largest * Double(zoom)))
     var error = retake_cv_error()
     let count = retake_cascade_find(handle, &view, &search, &boxes, Self.mostBoxes, &error)
     withExtendedLifetime(picture) {}
-    guard count >= 0 else {
-      throw RetakeError(.device, "\(path) cannot be used: \(error.message).", hint: "choose another detector")
-    }
+    guard count >= 0 else { throw unusable(error) }
     return boxes.prefix(Int(count)).map { box in
+      FaceObservation.Box(
+        x: Double(Int(box.x)) / Double(zoom) + Double(left), y: Double(Int(box.y)) / Double(zoom) + Double(top),
+        width: Double(box.width) / Double(zoom), height: Double(box.height) / Double(zoom))
+    }
+  }
+
+  /// Merges squares that lie over each other, and drops those with fewer than `neighbors` beside them.
+  /// - Returns: as of `matches`.
+  func group(_ windows: [FaceObservation.Box], neighbors: Int) throws(RetakeError) -> [Match] {
+    // In quarter pixels, which all windows lie on.
+    let unit = Double(GreyImage.Zoom.fourfold.rawValue)
+    var grouped = windows.prefix(Int(Self.mostBoxes)).map {
+      retake_cv_box(
+        x: Int32($0.x * unit), y: Int32($0.y * unit), width: Int32($0.width * unit), height: Int32($0.height * unit),
+        votes: 1)
+    }
+    var error = retake_cv_error()
+    let count = retake_cascade_group(&grouped, Int32(grouped.count), Int32(neighbors), &error)
+    guard count >= 0 else { throw unusable(error) }
+    return grouped.prefix(Int(count)).map { box in
       Match(
         box: FaceObservation.Box(
-          x: Double(Int(box.x) + left), y: Double(Int(box.y) + top), width: Double(box.width),
-          height: Double(box.height)),
+          x: Double(box.x) / unit, y: Double(box.y) / unit, width: Double(box.width) / unit,
+          height: Double(box.height) / unit),
         votes: Int(box.votes))
     }.sorted {
       ($1.votes, $1.box.width, $0.box.y, $0.box.x) < ($0.votes, $0.box.width, $1.box.y, $1.box.x)
     }
+  }
+
+  private func unusable(_ error: retake_cv_error) -> RetakeError {
+    RetakeError(.device, "\(path) cannot be used: \(error.message).", hint: "choose another detector")
   }
 
   private static func inside(_ coordinate: Double, _ length: Int) -> Int {

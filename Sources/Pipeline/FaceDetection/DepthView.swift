@@ -45,10 +45,20 @@ package final class DepthView {
     let (width, height) = (Double(layout.width), Double(layout.height))
     scale = (width / Double(color.layout.width), height / Double(color.layout.height))
     // Without calibration: 58 degrees across, as common depth cameras have.
-    let fallback = 0.9 * width
-    focal = (setting("focal-x") ?? fallback, setting("focal-y") ?? setting("focal-x") ?? fallback)
-    center = (setting("center-x") ?? width / 2, setting("center-y") ?? height / 2)
+    let calibrated = Self.lens(depth, (1, 1)) ?? Self.lens(color, scale)
+    let fallback: Pair = calibrated?.focal ?? (0.9 * width, 0.9 * width)
+    focal = (setting("focal-x") ?? fallback.x, setting("focal-y") ?? setting("focal-x") ?? fallback.y)
+    let middle: Pair = calibrated?.center ?? (width / 2, height / 2)
+    center = (setting("center-x") ?? middle.x, setting("center-y") ?? middle.y)
     millimetersPerCount = (setting(StreamDescription.depthUnit) ?? 1000) / 1000
+  }
+
+  private typealias Pair = (x: Double, y: Double)
+
+  /// The lens by a stream's `intrinsics`, in depth pixels; nil without any, or with invalid ones.
+  private static func lens(_ stream: StreamDescription, _ scale: Pair) -> (focal: Pair, center: Pair)? {
+    guard let lens = (try? CameraIntrinsics(stream)) ?? nil else { return nil }
+    return ((lens[.fx] * scale.x, lens[.fy] * scale.y), (lens[.cx] * scale.x, lens[.cy] * scale.y))
   }
 
   /// Whether depth is registered already; by default not, as cameras side by side see differently.
@@ -109,8 +119,16 @@ package final class DepthView {
     isLaid = true
   }
 
-  /// Metres that a width in colour pixels spans at distance `z`.
-  func meters(width: Double, at z: Double) -> Double { width * scale.x / focal.x * z }
+  /// Colour pixels that a width in metres spans at distance `z`.
+  func pixels(meters: Double, at z: Double) -> Double { meters * focal.x / (z * scale.x) }
+
+  /// Metres at a place in pixels of the colour picture; nil for no measurement, or outside.
+  func distance(atX x: Double, y: Double) -> Double? {
+    let (column, row) = (Int((x * scale.x).rounded(.down)), Int((y * scale.y).rounded(.down)))
+    guard let picture, (0..<layout.width).contains(column), (0..<layout.height).contains(row) else { return nil }
+    lay(picture)
+    return distance(picture, column, row)
+  }
 
   private static func indices(_ middle: Double, _ radius: Double, _ length: Int) -> Range<Int> {
     let limit = Double(length)

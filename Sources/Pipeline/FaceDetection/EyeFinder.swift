@@ -31,8 +31,8 @@ struct EyeFinder {
     let region = FaceObservation.Box(
       x: face.x + from * face.width, y: face.y + 0.15 * face.height, width: (to - from) * face.width,
       height: 0.45 * face.height)
-    let sides = (smallest: Int(face.width / 6), largest: Int(face.width / 3))
-    let found = try cascade.matches(in: picture, region: region, sides: sides, scale: 1.2, neighbors: 2)
+    let search = CascadeFile.Search(region: region, sides: (face.width / 6, face.width / 3), scale: 1.2)
+    let found = try cascade.matches(in: picture, search, neighbors: 2)
     return found.first.map { ($0.box.centerX, $0.box.centerY) }
   }
 }

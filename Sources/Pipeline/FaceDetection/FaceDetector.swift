@@ -1,8 +1,10 @@
 import FrameModel
 import Support
 
-package enum FaceSearch: Hashable, Sendable {
+package enum FaceSearch {
   case everywhere
+  /// Everywhere, but only faces of the widths that depth allows at each place.
+  case sized(FaceSizes)
   /// Around a known face and at about its size, in pixels of the searched picture; much faster.
   case near(FaceObservation.Box)
 }
@@ -37,6 +39,14 @@ package protocol FaceDetector: AnyObject {
   func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace]
   /// The roll of a detected head, possibly the detection's own; nil if unknown.
   func roll(in picture: GreyImage, of face: DetectedFace) throws(RetakeError) -> Double?
+  /// What may find faces that this detector misses; empty if nothing may.
+  func remedies(in picture: GreyImage, hasDepth: Bool) -> [FaceRemedy]
+}
+
+/// Another detector or option, as `FaceDetectorSpecification` reads it, and what it does.
+package struct FaceRemedy: Hashable {
+  package var specification: String
+  package var effect: String
 }
 
 extension FaceDetector {

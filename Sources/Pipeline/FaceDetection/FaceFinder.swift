@@ -4,7 +4,7 @@ import Support
 /// Finds, tracks and measures faces in one colour stream.
 ///
 /// It searches near known faces first, which is much faster; everywhere if one is not found there,
-/// if there is none, and now and then for others.
+/// if there is none, and now and then for others. With depth, only faces of a fitting size count.
 package final class FaceFinder: FaceObserver, @unchecked Sendable {
   // Unchecked: serves one thread at a time, as `FaceObserver` requires.
   package var detector: String { faceDetector.name }
@@ -12,6 +12,8 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   private let faceDetector: any FaceDetector
   private let image: GreyImage
   private let depthView: DepthView?
+  private let sizes: FaceSizes
+  private var advice = FaceAdvice()
   private var tracks: [FaceTrack] = []
   private var looksSinceEverywhere = 0
   /// Frames since the last search that were skipped or unreadable.
@@ -22,8 +24,6 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   static let mostTracks = 4
   /// Boxes that overlap less than this are different faces.
   private static let sameFace = 0.25
-  /// Widths of a face's box in metres, from a child's tight box to an adult's loose one.
-  private static let plausibleWidth = 0.07...0.40
 
   /// - Parameter depth: a stream with the same view; nil for none, and then no yaw or pitch.
   /// - Throws: `.unsupported` for colour without pictures; `.corrupt` for an unsuitable detector.
@@ -33,6 +33,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     faceDetector = detector
     image = try GreyImage(color.layout, usefulSide: detector.usefulSide)
     depthView = depth.flatMap { DepthView(depth: $0, color: color) }
+    sizes = FaceSizes(image)
     try detector.prepare(for: image)
   }
 
@@ -48,7 +49,15 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     defer { depthView?.show(nil) }
     try track()
     try turn()
-    return tracks.filter(\.isConfirmed).map(observation)
+    let faces = tracks.filter(\.isConfirmed).map(observation)
+    advice.note(faceCount: faces.count, hasDepth: depthView?.hasPicture == true, brightness: image.brightness)
+    return faces
+  }
+
+  /// One sentence on what to try if most frames so far have no face; nil otherwise.
+  /// - Parameter option: of the command that names the detector.
+  package func advice(option: String) -> String? {
+    advice.sentence(faceDetector.remedies(in: image, hasDepth: !advice.lacksDepth), option: option)
   }
 
   package func skip(_ frameCount: Int) { unseenFrameCount += frameCount }
@@ -76,7 +85,12 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   }
 
   private func lookEverywhere(_ isSeen: inout [Bool]) throws(RetakeError) {
-    let found = try faceDetector.faces(in: image, .everywhere)
+    var search = FaceSearch.everywhere
+    if let depthView, depthView.hasPicture {
+      sizes.read(depthView)
+      search = .sized(sizes)
+    }
+    let found = try faceDetector.faces(in: image, search)
     var isTaken = found.map { face in
       isSeen.indices.contains { isSeen[$0] && tracks[$0].box.overlap(with: face.box) > Self.sameFace }
     }
@@ -90,7 +104,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     // While other faces are known, a new face must be found twice.
     let isFirst = tracks.isEmpty
     for (position, face) in found.enumerated()
-    where !isTaken[position] && tracks.count < Self.mostTracks && isPlausible(face.box) {
+    where !isTaken[position] && tracks.count < Self.mostTracks {
       isSeen.append(true)
       tracks.append(FaceTrack(face, isTrusted: isFirst && tracks.isEmpty))
     }
@@ -108,12 +122,6 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
       let isDouble = (0..<younger).contains { tracks[$0].box.overlap(with: tracks[younger].box) > 0.5 }
       if isDouble { tracks.remove(at: younger) }
     }
-  }
-
-  /// Rejects boxes of the wrong size for their distance; accepts all without depth.
-  private func isPlausible(_ box: FaceObservation.Box) -> Bool {
-    guard let depthView, let distance = FacePlane.medianDistance(points(box).points) else { return true }
-    return Self.plausibleWidth.contains(depthView.meters(width: box.width * Double(image.reduction), at: distance))
   }
 
   // MARK: Pose

@@ -121,9 +121,17 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   }
 
   private static func isWanted(_ box: FaceObservation.Box, _ search: FaceSearch) -> Bool {
-    guard case .near(let near) = search else { return true }
-    return box.overlap(with: near) > 0.2
+    switch search {
+    case .everywhere: true
+    case .sized(let sizes): sizes.allows(box)
+    case .near(let near): box.overlap(with: near) > 0.2
+    }
   }
 
   package func roll(in picture: GreyImage, of face: DetectedFace) throws(RetakeError) -> Double? { face.roll }
+
+  package func remedies(in picture: GreyImage, hasDepth: Bool) -> [FaceRemedy] {
+    guard smallestScore > 0.5 else { return [] }
+    return [FaceRemedy(specification: "yunet:\(file.path)?score=0.5", effect: "accepts less certain faces")]
+  }
 }

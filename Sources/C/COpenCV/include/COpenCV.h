@@ -59,10 +59,14 @@ retake_cascade *retake_cascade_open(
 void retake_cascade_close(retake_cascade *cascade);
 /// Side of the training window, pixels.
 int32_t retake_cascade_window(const retake_cascade *cascade);
-/// Fills at most `limit` boxes. Returns their number, or -1 with `error` set.
+/// Fills at most `limit` boxes, ungrouped if `neighbors` is 0. Returns their number, or -1 with `error` set.
 int32_t retake_cascade_find(
     retake_cascade *cascade, const retake_cv_picture *grey, const retake_cascade_search *search, retake_cv_box *boxes,
     int32_t limit, retake_cv_error *error);
+
+/// Groups ungrouped boxes in place, and drops groups of `neighbors` (1 or more) or fewer boxes, and small groups
+/// inside of larger ones, as `retake_cascade_find` does. Returns the number of groups, or -1 with `error` set.
+int32_t retake_cascade_group(retake_cv_box *boxes, int32_t count, int32_t neighbors, retake_cv_error *error);
 
 /// NULL with `error` set if the file is not a YuNet network. Sides must be multiples of 32.
 retake_yunet *retake_yunet_open(

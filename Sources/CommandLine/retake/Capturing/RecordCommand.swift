@@ -122,6 +122,7 @@ struct RecordCommand: ParsableCommand {
     if status.isFull { messages.say("The recording reached its maximum size.") }
     try RecordingReport.conclude(
       recorder, status, failure, json: json, isQuiet: messages.quiet, isSplit: split != nil,
+      faceAdvice: faceChoice.advice,
       ifEmpty: RetakeError(
         .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
   }

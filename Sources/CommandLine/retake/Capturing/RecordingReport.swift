@@ -9,11 +9,12 @@ enum RecordingReport {
   /// Reports what was recorded and lost.
   /// - Parameters:
   ///   - isSplit: whether there may be several recordings; JSON is then a list.
+  ///   - faceAdvice: what to try where few frames have a face.
   ///   - empty: thrown if there are no frames and no other error.
   /// - Throws: an exit code if something was lost.
   static func conclude(
     _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
-    isSplit: Bool = false, ifEmpty empty: RetakeError
+    isSplit: Bool = false, faceAdvice: String? = nil, ifEmpty empty: RetakeError
   ) throws {
     // A folder that was moved or removed in the meantime is not a result.
     let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
@@ -49,6 +50,7 @@ enum RecordingReport {
       let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
       Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
       if status.faceDetector != nil { Terminal.say(sentence(status.faces)) }
+      if let faceAdvice { Terminal.say(faceAdvice) }
       for path in paths { try print(path) }
     }
     if let failure = status.faceFailure {

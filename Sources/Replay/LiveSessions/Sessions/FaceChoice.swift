@@ -46,6 +46,12 @@ package struct FaceChoice {
     }
   }
 
+  /// What to try if most searched frames had no face; nil otherwise. Only for a recording that has ended.
+  package var advice: String? {
+    guard case .detector(let observer, _, _) = recording, let finder = observer as? FaceFinder else { return nil }
+    return finder.advice(option: "--faces")
+  }
+
   private static func isVisible(_ stream: StreamDescription) -> Bool {
     (try? GreyImage(stream.layout, usefulSide: 320)) != nil
   }
