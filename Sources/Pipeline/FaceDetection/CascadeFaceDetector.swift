@@ -131,13 +131,15 @@ package final class CascadeFaceDetector: FaceDetector, @unchecked Sendable {
   }
 
   /// The sides that are searched at an enlargement, in pixels of the searched picture.
+  ///
+  /// OpenCV moves windows in steps of two pixels up to twice the cascade's window, and misses most faces there.
   private func range(_ zoom: GreyImage.Zoom, from smallest: Double) -> Range<Double> {
     let window = Double(cascade.window)
     let range =
       switch zoom {
-      case .none: Self.enoughWindows * window..<Double.infinity
-      case .double: Self.enoughWindows * window / 2..<Self.enoughWindows * window
-      case .fourfold: Self.leastWindows * window..<Self.enoughWindows * window / 2
+      case .none: 2 * window..<Double.infinity
+      case .double: window..<2 * window
+      case .fourfold: Self.leastWindows * window..<window
       }
     return range.clamped(to: max(smallest, 0)..<Double.infinity)
   }
@@ -146,10 +148,8 @@ package final class CascadeFaceDetector: FaceDetector, @unchecked Sendable {
     GreyImage.Zoom.allCases.first { range($0, from: 0).contains(side) } ?? .fourfold
   }
 
-  /// Faces of this many windows are found without enlarging the picture.
-  private static let enoughWindows = 2.5
   /// Faces of this many windows show too little to be told from other things, however enlarged.
-  private static let leastWindows = 0.75
+  private static let leastWindows = 0.74
 
   private static func sides(_ window: Double, scale: Double) -> [Double] {
     var sides: [Double] = []

@@ -8,6 +8,9 @@ extension FaceSizes {
     package var box: FaceObservation.Box
   }
 
+  /// Larger regions are divided: what a long or bent one does not hold is searched too.
+  private static let cellsOfRegion = 12
+
   /// Regions for faces of `widths`. They share no cell; `contains` holds until the next call.
   package func regions(_ widths: ClosedRange<Double>) -> [Region] {
     for i in labels.indices { labels[i] = allows(i, widths) ? -1 : 0 }
@@ -21,7 +24,7 @@ extension FaceSizes {
         let (x, y) = (i % columns, i / columns)
         (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x + 1), max(bottom, y + 1))
         forNeighbors(x, y) { beside in
-          guard labels[beside] == -1 else { return }
+          guard labels[beside] == -1, tile(beside) == tile(first) else { return }
           labels[beside] = label
           waiting.append(beside)
         }
@@ -34,6 +37,10 @@ extension FaceSizes {
       regions.append(Region(label: label, box: box))
     }
     return regions
+  }
+
+  private func tile(_ i: Int) -> Int {
+    i / columns / Self.cellsOfRegion * columns + i % columns / Self.cellsOfRegion
   }
 
   package func contains(_ region: Region, middleOf box: FaceObservation.Box) -> Bool {

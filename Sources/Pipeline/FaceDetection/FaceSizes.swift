@@ -3,22 +3,24 @@ import FrameModel
 /// The widths that a face may have at each place of a picture, by the depth there.
 ///
 /// At distance z, a face 15 cm wide covers f · 0.15 / z pixels. Boxes of detectors and people differ,
-/// so a range around it is allowed. A head also stands out: on at least two of three sides (left,
-/// right, above) there is something farther away, no measurement, or the picture's edge. So
-/// walls, floors, and pictures on walls have no faces.
+/// so a range around it is allowed. A head also stands out: above it and on one side at least there
+/// is something farther away, no measurement, or the picture's edge. So walls, floors, pictures on
+/// walls, and bodies below the shoulders have no faces.
 ///
 /// A place without depth, such as black hair, takes the range of the known places around it. If none
 /// is near, any width that is searched without depth is allowed.
 package final class FaceSizes {
-  /// Widths of a detector's box in metres, from a child's to an adult's, with 15 % of error in the
+  /// Widths of a detector's box in metres, from a child's to an adult's, with 10 % of error in the
   /// focal length.
-  static let meters = 0.10...0.25
-  /// From a face's middle to beside the head.
+  static let meters = 0.11...0.23
+  /// From a face's middle to beside and above the head.
   static let besideMeters = 0.25
   /// By how much a head stands out: 8 cm, and what the depth of a structured-light camera may be off.
   static func standing(at z: Double) -> Double { z + 0.08 + 0.004 * z * z }
   /// Depth is sampled in this many cells across the longer side.
   private static let cellsAlong = 80
+  /// A place that stands out has this many neighbours of eight that do, or is an outline or noise.
+  private static let fewestNeighbors = 4
   /// Cells around a hole in which known depth is looked for.
   private static let holeReach = 6
 
@@ -59,10 +61,11 @@ package final class FaceSizes {
     for y in 0..<rows {
       for x in 0..<columns { isOpen[y * columns + x] = standsOut(x, y, depth) }
     }
+    removeSpecks()
     fillHoles()
     for i in nearest.indices {
       if !isOpen[i] {
-        (lowest[i], highest[i]) = (1, 0)
+        (lowest[i], highest[i]) = (.infinity, 0)
       } else if nearest[i] > 0 {
         lowest[i] = depth.pixels(meters: Self.meters.lowerBound, at: farthest[i]) / reduction
         highest[i] = depth.pixels(meters: Self.meters.upperBound, at: nearest[i]) / reduction
@@ -98,16 +101,23 @@ package final class FaceSizes {
     let pixels = depth.pixels(meters: Self.besideMeters, at: z) / reduction
     let reach = max(1, Int(min((pixels / Double(cell)).rounded(), 1000)))
     let behind = Self.standing(at: z)
-    var count = 0
-    for (besideX, besideY) in [(x - reach, y), (x + reach, y), (x, y - reach)] {
-      guard besideX >= 0, besideX < columns, besideY >= 0 else {
-        count += 1
-        continue
-      }
-      let beside = nearest[besideY * columns + besideX]
-      if beside == 0 || beside > behind { count += 1 }
+    func isFree(_ x: Int, _ y: Int) -> Bool {
+      guard x >= 0, x < columns, y >= 0 else { return true }
+      let beside = nearest[y * columns + x]
+      return beside == 0 || beside > behind
     }
-    return count >= 2
+    return isFree(x, y - reach) && (isFree(x - reach, y) || isFree(x + reach, y))
+  }
+
+  private func removeSpecks() {
+    for i in labels.indices { labels[i] = isOpen[i] ? 1 : 0 }
+    for y in 0..<rows {
+      for x in 0..<columns where isOpen[y * columns + x] {
+        var count: Int32 = -1
+        forNeighbors(x, y) { count += labels[$0] }
+        isOpen[y * columns + x] = count >= Self.fewestNeighbors
+      }
+    }
   }
 
   /// Holes take the nearest and farthest depth of their neighbours, ring by ring from their edges.
@@ -128,18 +138,13 @@ package final class FaceSizes {
     }
   }
 
-  /// Whether a face may be there: at its middle or in a cell beside it.
+  /// Whether a face may be there, by what is at its middle.
   package func allows(_ box: FaceObservation.Box) -> Bool {
-    guard let i = index(box) else { return false }
-    return allows(i, box.width...box.width)
+    index(box).map { allows($0, box.width...box.width) } ?? false
   }
 
   func allows(_ i: Int, _ widths: ClosedRange<Double>) -> Bool {
-    var isAllowed = false
-    forNeighbors(i % columns, i / columns) { i in
-      if lowest[i] <= widths.upperBound && widths.lowerBound <= highest[i] { isAllowed = true }
-    }
-    return isAllowed
+    lowest[i] <= widths.upperBound && widths.lowerBound <= highest[i]
   }
 
   func index(_ box: FaceObservation.Box) -> Int? {

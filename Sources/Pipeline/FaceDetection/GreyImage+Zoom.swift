@@ -4,8 +4,7 @@ import Kernels
 extension GreyImage {
   /// Enlargement of a picture, each way.
   ///
-  /// Cascades find faces reliably from about twice their window on, since they move and scale it in
-  /// whole pixels. Enlarged, small faces are that large.
+  /// Cascades find faces reliably from about twice their window on. Enlarged, small faces are that large.
   enum Zoom: Int, CaseIterable {
     case none = 1
     case double = 2
