@@ -34,17 +34,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [0.8, 1, 2, 3, 4, 6])
-  func `a face may be 10 to 25 cm wide, whatever its distance`(meters: Double) throws {
+  @Test(arguments: [0.8, 1, 2, 3, 4])
+  func `a face may be 11 to 23 cm wide, whatever its distance up to 4 m`(meters: Double) throws {
     let radius = Self.focal * 0.12 / meters
     let sizes = try sizes { x, y in
       let (dx, dy) = (Double(x - 320), Double(y - 240))
       return Int((dx * dx + dy * dy < radius * radius ? meters : meters + 1.5) * 1000)
     }
-    for centimeters in [11.0, 15, 24] {
+    for centimeters in [12.0, 15, 22] {
       #expect(sizes.allows(box(320, 240, Self.focal * centimeters / 100 / meters)), "\(centimeters) cm")
     }
-    for centimeters in [5.0, 9, 26, 60] {
+    for centimeters in [5.0, 10, 24, 60] {
       #expect(!sizes.allows(box(320, 240, Self.focal * centimeters / 100 / meters)), "\(centimeters) cm")
     }
   }
@@ -108,7 +108,7 @@ import Testing
     var allowedCount = 0
     for width in stride(from: 18.0, to: 240, by: 7) {
       let regions = sizes.regions(width...width * 1.2)
-      for _ in 0..<300 {
+      for _ in 0..<800 {
         let box = box(Double(generator.next(below: 640)), Double(generator.next(below: 480)), width)
         let holders = regions.filter { sizes.contains($0, middleOf: box) }
         #expect(holders.count <= 1)

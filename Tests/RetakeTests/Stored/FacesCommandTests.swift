@@ -77,6 +77,22 @@ import Testing
     }
   }
 
+  @Test func `both commands say what to try where no face is found, and neither where one is`() throws {
+    func record(_ options: String, _ name: String) throws -> ChildProcess {
+      try CommandLineTool.run([
+        "record", "--device", "simulated?pace=fast&frames=6&alpha=0&faces=0" + options, "--faces", "lbp", "-o",
+        folder.path(name), "--keep-free", "0",
+      ])
+    }
+    let advice = "No face was found in 6 of 6 searched frames; if people face the camera there, try "
+    let empty = try record("&person=0", "a.retake")
+    #expect(empty.errors.contains(advice + "--faces 'haar'"), "\(empty.errors)")
+    let searched = try CommandLineTool.run(["faces", folder.path("a.retake"), "--replace"])
+    #expect(searched.errors.contains(advice + "--detector 'haar'"), "\(searched.errors)")
+    let person = try record("", "b.retake")
+    #expect(person.errors.contains(" of 6 searched frames.") && !person.errors.contains("No face"))
+  }
+
   @Test func `faces that are there are refused, or replaced and named`() throws {
     let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=6&alpha=0")
     let refused = try CommandLineTool.run(["faces", path], expecting: 1)

@@ -13,6 +13,9 @@ struct FacesCommand: ParsableCommand {
       retake faces session.retake --detector 'haar?minimum=60' --replace
       retake faces session.retake --detector yunet:/models/face_detection_yunet_2022mar.onnx
 
+      Where depth is known, only faces of a fitting size are searched: 11 to 23 cm wide, before something farther away. \
+      Elsewhere the smallest is an eighth of the picture's shorter side; minimum=24 searches faces from 24 pixels on.
+
       Boxes are tracked from frame to frame; roll comes from the eyes, yaw and pitch from the depth inside the box. The faces \
       are written to a chunk file of their own, after the others, with the detector's name and parameters.
       """)
