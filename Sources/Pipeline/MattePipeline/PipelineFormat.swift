@@ -6,6 +6,8 @@ import Support
 package struct DepthFormat: Sendable {
   package let layout: FrameLayout
   package let converter: DepthConverter
+  /// By how much depth is moved, after registration, to align it with colour.
+  package var shift = DepthShift.none
 }
 
 extension Frame {
@@ -29,9 +31,12 @@ package struct PipelineFormat: Sendable {
   package let colorMatrix: ColorMatrix
 
   /// Creates a format for streams of a recording or a device.
+  /// - Parameter alignment: by how much depth is moved, apart from `depth.shift-x` and `-y`.
   /// - Throws: `.unsupported` for streams that are not colour and depth or exceed `WorkLimit`, for
   ///   depth of unknown unit, and for impossible registration; `.corrupt` for unreadable settings.
-  package init(color: StreamDescription, depth: StreamDescription?, _ parameters: ParameterSet) throws(RetakeError) {
+  package init(
+    color: StreamDescription, depth: StreamDescription?, _ parameters: ParameterSet, alignment: DepthShift = .none
+  ) throws(RetakeError) {
     try Self.check(color.layout, depth?.layout, isDepth: depth.map(DepthConverter.isDepth) ?? true)
     self.color = color.layout.packed
     colorMatrix = ColorMatrix(color.settings)
@@ -39,7 +44,7 @@ package struct PipelineFormat: Sendable {
     self.depth = try depth.map { depth throws(RetakeError) in
       DepthFormat(
         layout: depth.layout.packed,
-        converter: try DepthConverter(depth, color: color, viewpoint: viewpoint, laysPairs: true))
+        converter: try DepthConverter(depth, color: color, viewpoint: viewpoint, laysPairs: true), shift: alignment)
     }
   }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
 import FrameModel
+import Kernels
 import RecordingStore
+import Replay
 import Support
 
 struct InfoCommand: ParsableCommand {
@@ -23,6 +25,9 @@ struct InfoReport {
   private let marks: MarkList
   private let damagedFiles: [String]
   private let part: RecordingPart?
+  private let alignment: ColorAlignment?
+  /// Of a recording without a stored one, at a glance.
+  private let glance: ColorAlignment?
 
   init(_ recording: Recording) throws(RetakeError) {
     self.recording = recording
@@ -30,7 +35,21 @@ struct InfoReport {
     marks = try MarkList(recording)
     summary = try recording.summary()
     part = try recording.part()
+    alignment = try recording.alignment()
+    glance = alignment == nil ? Self.glance(recording) : nil
   }
+
+  /// What a few frame sets tell of the alignment. Nil if that is nothing certain, or pictures are too
+  /// large to decode in passing.
+  private static func glance(_ recording: Recording) -> ColorAlignment? {
+    let isSmall = recording.streams.allSatisfy { $0.layout.width * $0.layout.height <= largestGlancedPixelCount }
+    guard isSmall, let report = try? AlignmentEstimator(recording).run(frameLimit: AlignmentEstimator.glanceFrameLimit)
+    else { return nil }
+    return (try? report.estimate.get()).map { ColorAlignment($0, frameCount: report.frameCount) }
+  }
+
+  /// Of a picture.
+  private static let largestGlancedPixelCount = 1 << 20
 
   var text: String {
     let raw = summary.streams.reduce(0) { $0 + $1.rawByteCount }
@@ -66,6 +85,12 @@ struct InfoReport {
       let skipped = faces.skippedCount > 0 ? ", skipped \(faces.skippedCount)" : ""
       return "  \(faces.detector): searched \(faces.lookedCount) frames of \(streamName(faces.stream)), "
         + "\(faces.faceFrameCount) with a face\(skipped)"
+    }
+    if let alignment {
+      lines.append("alignment: \(alignment.sentence), which replays correct")
+    } else if let glance, glance.isOff {
+      lines.append(
+        "alignment: \(glance.sentence); 'retake calibrate \(ShellWord.quoted(recording.folder.path))' measures and corrects it")
     }
     if summary.losses.isEmpty {
       lines.append("no frame lost, late, damaged or unpaired")
@@ -137,6 +162,8 @@ struct InfoReport {
           "frames_skipped": faces.skippedCount,
         ])
       },
+      "alignment": alignment?.json,
+      "uncorrected_alignment": glance.flatMap { $0.isOff ? $0.json : nil },
       "streams": summary.streams.map(streamJSON),
       "events": summary.losses.map { loss in
         JSONObject([

@@ -12,6 +12,8 @@ package struct DepthFilters: Equatable {
     case keep, farthest
   }
 
+  /// Without the stream's own shift.
+  let shift: DepthShift
   let decimation: Int
   let spatialPasses: Int
   private(set) var spatialAlpha: Double
@@ -23,6 +25,7 @@ package struct DepthFilters: Equatable {
   private(set) var fillsHoles: Bool
 
   init(_ parameters: ParameterSet, depthWidth: Int) {
+    shift = DepthShift(x: parameters[PipelineParameters.depth.shiftX], y: parameters[PipelineParameters.depth.shiftY])
     decimation = Self.decimation(parameters, depthWidth: depthWidth)
     spatialPasses = parameters[PipelineParameters.depth.spatialPasses]
     spatialAlpha = parameters[PipelineParameters.depth.spatialAlpha]
@@ -52,5 +55,6 @@ package struct DepthFilters: Equatable {
   }
   /// Whether a pixel depends on its own past.
   var follows: Bool { temporal == .smooth || persistence != .never }
+  /// Whether values stay as converted; they may be moved.
   var isNone: Bool { decimation == 1 && spatialPasses == 0 && temporal == .none && !follows && !fillsHoles }
 }

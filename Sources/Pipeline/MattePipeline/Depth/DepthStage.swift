@@ -6,13 +6,14 @@ import Support
 /// Turns depth frames into the depth that masks are made of: millimetres, registered to colour if
 /// the pipeline's format says so, and filtered.
 ///
-/// A frame is measured (converted, registered, decimated, smoothed along surfaces), then combined
+/// A frame is measured (converted, registered, moved, decimated, smoothed along surfaces), then combined
 /// with its neighbours in time; last, its holes are filled.
 package final class DepthStage {
   /// Valid until the next frame.
   package let output: PreparedDepth
   private let layout: FrameLayout
   private let filters: DepthFilters
+  private let shift: DepthShift
   private let measurement: DepthMeasurement
   private var interpolation: DepthNeighbors?
   private var following: DepthFollowing?
@@ -31,6 +32,7 @@ package final class DepthStage {
     layout = format.layout
     let filters = DepthFilters(parameters, depthWidth: format.layout.width)
     self.filters = filters
+    shift = format.shift + filters.shift
     let geometry = Self.geometry(format, video: video, parameters)
     output = PreparedDepth(
       geometry,
@@ -110,6 +112,7 @@ package final class DepthStage {
     if let disparity = output.disparity {
       DepthUnits.clamp(
         disparity: frame.bytes.bindMemory(to: Float.self).baseAddress!, to: disparity.samples, count: disparity.count)
+      shift.apply(to: disparity, uncovered: .max)
     }
   }
 

@@ -7,6 +7,14 @@ package struct DepthParameters: ParameterGroup {
     "depth.registration",
     help:
       "registers depth to the colour camera's view, using the cameras' calibration; auto: if the recording allows it")
+  package let shiftX = Parameter<Int>(
+    "depth.shift-x", unit: "depth px", -64...64, default: 0,
+    help:
+      "moves depth to the right against colour, left if negative, in addition to a stored alignment; pixels that nothing "
+      + "moves to are holes")
+  package let shiftY = Parameter<Int>(
+    "depth.shift-y", unit: "depth px", -64...64, default: 0,
+    help: "moves depth down against colour, up if negative, in addition to a stored alignment")
   package let scaleBy = Parameter<PlaneGeometry.ScaleRule>(
     "depth.scale-by",
     help:

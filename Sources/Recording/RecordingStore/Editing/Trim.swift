@@ -68,12 +68,14 @@ package struct Trim {
     verifier = try FrameVerifier()
     marks = ArraySlice(
       try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
+    let alignment = try recording.alignment()
     files = try RecordingFiles(
-      folder, streams: treatment?.streams ?? recording.streams, options: RecorderOptions(), fileSystem: fileSystem)
+      folder, streams: recording.streams(treatment?.streams ?? recording.streams, telling: alignment), options: RecorderOptions(), fileSystem: fileSystem)
     offset = keepsTimes ? 0 : -selection.start.nanoseconds
     files.begin(
       recording.identity.ofPart(
-        from: PresentationTime(nanoseconds: -offset), selecting: selection.frames, treatment: treatment?.name ?? ""))
+        from: PresentationTime(nanoseconds: -offset), selecting: selection.frames,
+        treatment: [treatment?.name, alignment?.text].compactMap { $0 }.joined(separator: " ")))
   }
 
   private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {

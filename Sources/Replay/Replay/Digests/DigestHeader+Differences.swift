@@ -14,6 +14,7 @@ extension DigestHeader {
     add("version", version, other.version)
     add("decoders", decodersText, other.decodersText)
     add("recording", recording, other.recording)
+    add("alignment", alignment, other.alignment)
     add("preset", preset, other.preset)
     var names = Set<String>()
     for (name, a, b) in Self.joined(parameters, other.parameters) where a != b {

@@ -32,9 +32,10 @@ extension DigestHeader {
     var network: String
     var masks: String
     var decoders: [String]?
+    var alignment: String?
 
     enum CodingKeys: String, CodingKey {
-      case version, recording, preset, order, parameters, changes, background, network, masks, decoders
+      case version, recording, preset, order, parameters, changes, background, network, masks, decoders, alignment
       case pipelineRevision = "pipeline_revision"
       case parameterDigest = "parameter_digest"
       case depthRate = "depth_rate"
@@ -84,7 +85,7 @@ extension DigestHeader {
       },
       frameCount: members.frameCount, firstNumber: members.firstNumber ?? 0, order: order,
       background: members.background, network: members.network, masks: members.masks,
-      decoders: members.decoders ?? [])
+      decoders: members.decoders ?? [], alignment: members.alignment)
   }
 
   private static func order(_ members: Members) -> PlayOrder? {

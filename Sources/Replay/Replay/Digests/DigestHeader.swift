@@ -15,7 +15,7 @@ package struct DigestHeader: Sendable {
   /// The recording's id, or "live" for a camera.
   package var recording: String
   package var preset: String
-  /// XXH3-128 of what determines the output, besides the recording and `decoders`.
+  /// XXH3-128 of what determines the output, besides the recording, its alignment, and `decoders`.
   package var parameterDigest: String
   package var depthRate: String
   package var depthPhase: Int
@@ -34,18 +34,21 @@ package struct DigestHeader: Sendable {
   package var masks: String
   /// External decoders: see `DecoderIdentity`.
   package var decoders: [String]
+  /// By how much the recording's stored alignment moves depth, such as "2 3"; nil if it does not.
+  package var alignment: String?
 
   package init(
     version: String, pipelineRevision: Int? = nil, recording: String, preset: String, parameterDigest: String,
     depthRate: String, depthPhase: Int, parameters: [(name: String, value: String)],
     changes: [ParameterTimeline.Change], frameCount: Int?, firstNumber: Int, order: PlayOrder, background: String,
-    network: String, masks: String, decoders: [String] = []
+    network: String, masks: String, decoders: [String] = [], alignment: String? = nil
   ) {
     (self.version, self.pipelineRevision, self.recording) = (version, pipelineRevision, recording)
     (self.preset, self.parameterDigest, self.depthRate) = (preset, parameterDigest, depthRate)
     (self.depthPhase, self.parameters, self.changes) = (depthPhase, parameters, changes)
     (self.frameCount, self.firstNumber, self.order) = (frameCount, firstNumber, order)
     (self.background, self.network, self.masks, self.decoders) = (background, network, masks, decoders)
+    self.alignment = alignment
   }
 
   /// Lowest frame set number of the played part, as digest lines number it.
@@ -73,6 +76,7 @@ package struct DigestHeader: Sendable {
       "network": network,
       "masks": masks,
       "decoders": decoders.isEmpty ? nil : decoders,
+      "alignment": alignment,
     ])
   }
 }
@@ -84,10 +88,11 @@ extension DigestHeader {
   ///   - order: counts frame sets from 0 at the recording's first.
   ///   - frameCount: nil for a camera, where it is unknown in advance.
   ///   - background: the identity of its content; nil for none.
+  ///   - alignment: by how much the recording's stored alignment moves depth.
   package init(
     recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
     schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0, frameCount: Int?,
-    background: String?, masks: MaskIdentity? = nil, decoders: [String] = []
+    background: String?, masks: MaskIdentity? = nil, decoders: [String] = [], alignment: DepthShift = .none
   ) {
     // Background and network are identified by content, not by path.
     var parameters = parameters
@@ -100,7 +105,7 @@ extension DigestHeader {
       depthRate: schedule.rate.description, depthPhase: schedule.phase, parameters: parameters.entries,
       changes: changes.changes, frameCount: frameCount, firstNumber: firstNumber, order: order,
       background: background, network: masks?.network ?? DigestStage.none, masks: masks?.key ?? DigestStage.none,
-      decoders: decoders)
+      decoders: decoders, alignment: alignment == .none ? nil : "\(alignment.x) \(alignment.y)")
   }
 
   /// XXH3-128 of preset, parameters, changes, and the contents of background and network.

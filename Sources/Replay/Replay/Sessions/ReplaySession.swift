@@ -79,8 +79,9 @@ package final class ReplaySession {
     cursor = try ReplayCursor(
       recording, plan, readsDepth: needsDepth, threadCount: threadCount,
       heldCount: MattePipeline.heldFrameSetCount(parameters))
+    let alignment = needsDepth ? try recording.depthShift() : .none
     let format = try PipelineFormat(
-      color: recording.streams[color], depth: depth.map { recording.streams[$0] }, parameters)
+      color: recording.streams[color], depth: depth.map { recording.streams[$0] }, parameters, alignment: alignment)
     segmenter = try request.changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
       try Segmenters.make(parameters, recording: recording, note: note)
     }
@@ -104,7 +105,7 @@ package final class ReplaySession {
     header = DigestHeader(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
-      background: background?.identity, masks: segmenter?.identity, decoders: decoders)
+      background: background?.identity, masks: segmenter?.identity, decoders: decoders, alignment: alignment)
   }
 
   /// Returns the numbers of the streams that a replay reads: colour, and depth if needed.

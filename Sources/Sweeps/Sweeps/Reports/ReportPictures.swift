@@ -30,12 +30,13 @@ package struct ReportPictures {
     var moved: [String: Recording] = [:]
     for path in paths {
       let recording = try open(path)
-      guard file.identity.recordings.contains(where: { $0.id == recording.identity.id }) else {
+      let id = try recording.sweepID()
+      guard file.identity.recordings.contains(where: { $0.id == id }) else {
         throw RetakeError(
           .usage, "\(path) is not a recording of this sweep.",
           hint: "the sweep used \(file.identity.recordings.prefix(5).map(\.path).joined(separator: ", "))")
       }
-      moved[recording.identity.id] = recording
+      moved[id] = recording
     }
     self.moved = moved
   }
@@ -99,9 +100,9 @@ package struct ReportPictures {
     } catch {
       throw RetakeError(error.code, error.message, hint: "give its new path with --recording")
     }
-    guard recording.identity.id == known.id else {
+    guard try recording.sweepID() == known.id else {
       throw RetakeError(
-        .notFound, "its path now has another recording.",
+        .notFound, "its path now has another recording, or one with another alignment.",
         hint: "give the new path of the sweep's recording with --recording")
     }
     return recording

@@ -4,20 +4,21 @@ import MattePipeline
 import RecordingStore
 import Scores
 
-/// Prepares a recording's depth for scores: in millimetres, registered to colour where possible, and
-/// without the filters of any setting.
+/// Prepares a recording's depth for scores: in millimetres, registered to colour where possible, moved
+/// by the stored alignment, and without the filters of any setting.
 final class ScoredDepth {
   let grid: DepthGrid
   private let layout: FrameLayout
   private let converter: DepthConverter
+  private let shift: DepthShift
   private let plane: PixelPlane<UInt16>
 
   /// Nil for a recording without depth that can be converted.
   init?(_ recording: Recording, color: StreamDescription) {
     guard let depth = recording.firstStream(.depth).map({ recording.streams[$0] }),
-      let converter = try? DepthConverter(depth, color: color)
+      let converter = try? DepthConverter(depth, color: color), let shift = try? recording.depthShift()
     else { return nil }
-    self.converter = converter
+    (self.converter, self.shift) = (converter, shift)
     layout = depth.layout
     let video = color.layout
     let geometry = PlaneGeometry(
@@ -33,6 +34,7 @@ final class ScoredDepth {
   func millimeters(_ frame: Frame) -> UnsafePointer<UInt16>? {
     guard frame.layout == layout, frame.byteCount == layout.byteCount else { return nil }
     converter.convert(frame.bytes, to: plane.samples)
+    shift.apply(to: plane, uncovered: 0)
     return UnsafePointer(plane.samples)
   }
 }

@@ -76,8 +76,8 @@ package final class SweepRunner {
   private func identity() throws(RetakeError) -> SweepIdentity {
     guard let file else { return try job.identity() }
     let identity = file.identity
-    guard identity.settings.count == job.settings.count,
-      identity.recordings.map(\.id) == job.sources.map(\.recording.identity.id)
+    let ids = try job.sources.map { source throws(RetakeError) in try source.recording.sweepID() }
+    guard identity.settings.count == job.settings.count, identity.recordings.map(\.id) == ids
     else {
       throw RetakeError(.usage, "\(file.path) has the results of another sweep.", hint: "choose another file")
     }

@@ -4,6 +4,14 @@ import Replay
 import Scores
 import Support
 
+extension Recording {
+  /// Identifies what a sweep plays: the recording, and how it is aligned.
+  func sweepID() throws(RetakeError) -> String {
+    let shift = try depthShift()
+    return identity.id + (shift == .none ? "" : " moved \(shift.x) \(shift.y)")
+  }
+}
+
 extension SweepSource {
   /// Frame sets read from the index at once.
   private static let pageLength = 4096
@@ -29,7 +37,7 @@ extension SweepSource {
     let hasTruth = truthReason == nil && scores.contains(where: \.usesTruth)
     let usesTolerance = hasTruth && scores.contains(where: \.usesBoundaryTolerance)
     return SweepIdentity.Recording(
-      number: number, id: recording.identity.id, path: path, frames: order.frames, every: order.every,
+      number: number, id: try recording.sweepID(), path: path, frames: order.frames, every: order.every,
       width: color.layout.width, height: color.layout.height,
       truth: truthReason != nil ? "none" : truth.map { "folder \($0.digest)" } ?? "alpha",
       truthFrameCount: truthReason == nil ? try truthFrameCount(order) : 0,

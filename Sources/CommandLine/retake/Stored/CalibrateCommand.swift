@@ -1,0 +1,107 @@
+import ArgumentParser
+import Kernels
+import RecordingStore
+import Replay
+import Support
+
+struct CalibrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate", abstract: "Estimates by how much depth is displaced against colour, and corrects it.",
+    discussion: """
+      retake calibrate session.retake
+      retake calibrate session.retake --dry-run
+
+      Compares where near surfaces end in depth with where colours change, in up to \(AlignmentEstimator.frameLimit) frame \
+      sets all over the recording. The offset is stored in alignment.json in the recording's folder; frames are not \
+      changed. Replays, sweeps and bundles then move depth by it, rounded to whole depth pixels; depth.shift-x and \
+      depth.shift-y add to it.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @Flag(help: "Report the offset without storing it.") var dryRun = false
+  @Flag(help: "Remove the stored offset, so that replays use depth as it was recorded.") var remove = false
+  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var messages: QuietFlag
+
+  func validate() throws {
+    if remove && (dryRun || json) { throw ValidationError("--remove estimates nothing: leave out --dry-run and --json.") }
+  }
+
+  func run() throws {
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
+    if remove {
+      try AlignmentFile(source.folder).remove()
+      return messages.say("The stored offset is removed.")
+    }
+    let stop = StopSignal()
+    let bar = ProgressBar("calibrate", isQuiet: messages.quiet)
+    let report = try AlignmentEstimator(source).run { done, total in
+      bar.update(done, of: total)
+      return !stop.isSet
+    }
+    bar.end()
+    let estimate: OffsetEstimate
+    switch report.estimate {
+    case .success(let found): estimate = found
+    case .failure(let obstacle): throw obstacle.error(in: recording, frameCount: report.frameCount)
+    }
+    let alignment = ColorAlignment(estimate, frameCount: report.frameCount)
+    if !dryRun { try AlignmentFile(source.folder).write(alignment) }
+    if json {
+      var object = alignment.json
+      object.add(["edges": estimate.edgeCount, "is_stored": !dryRun])
+      return try print(object.text)
+    }
+    guard !messages.quiet else { return }
+    try print(alignment.sentence)
+    let (x, y) = alignment.pixels
+    try print(
+      dryRun
+        ? "not stored; the same by hand: --set depth.shift-x=\(x) --set depth.shift-y=\(y)"
+        : "stored: replays move depth by \(x) px to the right and \(y) px down")
+  }
+}
+
+extension ColorAlignment {
+  init(_ estimate: OffsetEstimate, frameCount: Int) {
+    func thousandths(_ pixels: Double) -> Int { Int((pixels * 1000).rounded()) }
+    self.init(
+      x: thousandths(estimate.x), y: thousandths(estimate.y), uncertainty: thousandths(estimate.uncertainty),
+      frameCount: frameCount)
+  }
+
+  /// "depth lies 1.9 px left of and 2.8 px above colour (± 0.3 depth px, from 64 frame sets)"
+  var sentence: String {
+    func pixels(_ thousandths: Int) -> String { Format.decimals(Double(abs(thousandths)) / 1000, 1) }
+    return "depth lies \(pixels(x)) px \(x < 0 ? "right" : "left") of and \(pixels(y)) px \(y < 0 ? "below" : "above") "
+      + "colour (± \(pixels(uncertainty)) depth px, from \(frameCount) frame sets)"
+  }
+
+  /// Whether it is certain that colour and depth are more than a pixel apart.
+  var isOff: Bool { max(abs(x), abs(y)) - uncertainty > 1000 }
+
+  var json: JSONObject {
+    func pixels(_ thousandths: Int) -> Double { Double(thousandths) / 1000 }
+    return JSONObject([
+      "shift_x": pixels(x), "shift_y": pixels(y), "uncertainty": pixels(uncertainty), "frame_sets": frameCount,
+      "moved_x": self.pixels.x, "moved_y": self.pixels.y,
+    ])
+  }
+}
+
+extension OffsetEstimate.Obstacle {
+  fileprivate func error(in path: String, frameCount: Int) -> RetakeError {
+    let why =
+      switch self {
+      case .fewEdges(let count):
+        "only \(count) pixels of its depth lie at edges of near surfaces, in \(frameCount) frame sets"
+      case .noMatch: "colours change at the edges of its depth no more than elsewhere"
+      case .outOfRange: "colour and depth seem more than \(OffsetEstimate.range) depth px apart"
+      case .disagreement(let pixels):
+        "different parts of it disagree by \(Format.decimals(pixels, 1)) depth px"
+      }
+    return RetakeError(
+      .unsupported, "The offset of depth against colour in \(path) cannot be estimated: \(why).",
+      hint: "record people who move before a farther wall in good light, or set depth.shift-x and depth.shift-y by hand")
+  }
+}

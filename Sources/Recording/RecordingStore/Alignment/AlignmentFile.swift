@@ -1,0 +1,79 @@
+import Foundation
+import Support
+
+/// `alignment.json` in a recording's folder. It is replaced as a whole; no other file is touched.
+package struct AlignmentFile {
+  package static let name = "alignment.json"
+  private static let format = "retake-alignment-1"
+  private static let largestByteCount = 4096
+
+  private let folder: RecordingFolder
+  private var path: String { folder.path + "/" + Self.name }
+
+  package init(_ folder: RecordingFolder) { self.folder = folder }
+
+  private struct Members: Codable {
+    var format: String
+    /// Thousandths of a depth pixel, as the next two.
+    var shiftX: Int
+    var shiftY: Int
+    var uncertainty: Int
+    var frames: Int
+  }
+
+  /// Nil without a file.
+  func read() throws(RetakeError) -> ColorAlignment? {
+    guard try RecordingFolder.exists(path) else { return nil }
+    let bytes = try FileBytes.read(path, limit: Self.largestByteCount)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let members = try? decoder.decode(Members.self, from: Data(bytes))
+    let alignment = members.map {
+      ColorAlignment(x: $0.shiftX, y: $0.shiftY, uncertainty: $0.uncertainty, frameCount: $0.frames)
+    }
+    guard let alignment, alignment.isPossible, members?.format == Self.format else {
+      throw RetakeError(
+        .corrupt, "\(path) is not an alignment that this version of Retake can read.",
+        hint: "'retake calibrate \(folder.path)' writes it again, with --remove it removes it")
+    }
+    return alignment
+  }
+
+  /// Stores an alignment. A process that is killed, or a disk that fails, leaves the earlier one or
+  /// the new one.
+  /// - Throws: if a recorder is using the folder, or it cannot be written to.
+  package func write(_ alignment: ColorAlignment, fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
+    let json = JSONObject([
+      "format": Self.format, "shift_x": alignment.x, "shift_y": alignment.y, "uncertainty": alignment.uncertainty,
+      "frames": alignment.frameCount,
+    ])
+    try changing { () throws(RetakeError) in
+      let partialPath = path + PartialFile.suffix
+      // Of a process that was killed.
+      try fileSystem.remove(partialPath)
+      let file = try fileSystem.create(partialPath)
+      try Array((json.text + "\n").utf8).withRawBytes { bytes throws(RetakeError) in
+        var done = 0
+        while done < bytes.count { done += try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
+      }
+      try file.synchronize()
+      try fileSystem.rename(partialPath, to: path, replacing: true)
+      try fileSystem.synchronizeFolder(folder.path)
+    }
+  }
+
+  /// Removes the file; no error if there is none.
+  /// - Throws: as `write`.
+  package func remove(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
+    try changing { () throws(RetakeError) in
+      try fileSystem.remove(path)
+      try fileSystem.synchronizeFolder(folder.path)
+    }
+  }
+
+  private func changing(_ body: () throws(RetakeError) -> Void) throws(RetakeError) {
+    let lock = try FolderLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    try body()
+  }
+}
