@@ -72,6 +72,60 @@ import Testing
     #expect(try prepared([map], [])[0] == map.millimeters)
   }
 
+  /// - Parameter uncovered: what pixels show that nothing moves to.
+  private func moved<Sample>(_ samples: [Sample], _ width: Int, _ x: Int, _ y: Int, uncovered: Sample) -> [Sample] {
+    samples.indices.map { place in
+      let (column, row) = (place % width - x, place / width - y)
+      return (0..<width).contains(column) && (0..<samples.count / width).contains(row)
+        ? samples[row * width + column] : uncovered
+    }
+  }
+
+  @Test
+  func `depth is moved as it was measured, before anything filters it, by the alignment and by hand`() throws {
+    let maps = (0..<4).map { Self.rough(33, 25, seed: $0) }
+    let filters = ["depth.decimation=2", "depth.spatial-passes=1", "depth.temporal=smooth", "depth.holes=farthest"]
+    let movedMaps = maps.map { map in
+      let moved = moved(map.millimeters, 33, 3, -2, uncovered: 0)
+      return DepthMap(33, 25) { x, y in moved[y * 33 + x] }
+    }
+    for assignments in [[], filters] {
+      let expected = try prepared(movedMaps, assignments)
+      #expect(try prepared(maps, assignments + ["depth.shift-x=3", "depth.shift-y=-2"]) == expected)
+      for threadCount in [2, 5] {
+        let found = try prepared(
+          maps, assignments + ["depth.shift-x=3", "depth.shift-y=-2"], threadCount: threadCount)
+        #expect(found == expected)
+      }
+    }
+    let video = try FrameLayout(.rgb24, width: 40, height: 30)
+    let shape = try PipelineFormat(
+      color: TestFrames.stream("color", .color, video),
+      depth: TestFrames.stream("depth", .depth, FrameLayout(.depthMillimeters16, width: 33, height: 25)),
+      PipelineCase(name: "", preset: "truedepth-backdrop").parameters(), alignment: DepthShift(x: 1, y: -3))
+    let parameters = try PipelineCase(
+      name: "", preset: "truedepth-backdrop", assignments: ["depth.shift-x=2", "depth.shift-y=1"]
+    ).parameters()
+    let stage = DepthStage(
+      try #require(shape.depth), video: video, parameters, threadCount: 1, processor: .best)
+    try stage.prepare(try depthFrame(maps[0]), next: nil, bands: BandRunner(threadCount: 1))
+    #expect(stage.output.millimeters.array == movedMaps[0].millimeters)
+  }
+
+  @Test
+  func `fine disparity is moved with the millimetres`() throws {
+    let disparity = (0..<12).map { Float($0 + 1) / 16 }
+    func output(_ assignments: [String]) throws -> [[UInt16]] {
+      let stage = try stage(4, 3, format: .disparityFloat32, assignments, extras: .disparity)
+      try stage.prepare(try disparityFrame(4, 3, disparity), next: nil, bands: BandRunner(threadCount: 1))
+      return [stage.output.millimeters.array, try #require(stage.output.disparity).array]
+    }
+    let still = try output([])
+    let found = try output(["depth.shift-x=-1", "depth.shift-y=2"])
+    #expect(found[0] == moved(still[0], 4, -1, 2, uncovered: 0))
+    #expect(found[1] == moved(still[1], 4, -1, 2, uncovered: .max))
+  }
+
   @Test
   func `persistence shows what was measured last, and without temporal smoothing nothing else changes`() throws {
     let values: [UInt16] = [900, 910, 0, 0, 0, 0, 0, 920]

@@ -13,6 +13,10 @@ import Testing
   private static let backdrop = PipelineCase(name: "backdrop", preset: "truedepth-backdrop")
   private static let shape = SceneShape(101, 57, depth: 33, 17)
 
+  fileprivate static let shifted = PipelineCase(
+    name: "shifted depth", preset: "static-camera",
+    assignments: ["mask.plate-frames=1", "depth.shift-x=2", "depth.shift-y=-3"])
+
   private static func digest(_ output: PipelineOutput) -> PlaneDigest { StageDigests(output).composite }
 
   @Test
@@ -221,7 +225,7 @@ import Testing
   func `E.27 after the first frames none allocates: every preset, on one thread and on three`() async {
     await #expect(processExitsWith: .success) {
       #expect(rtk_allocations_can_be_counted())
-      for one in PipelineCase.presets + PipelineCase.others {
+      for one in PipelineCase.presets + PipelineCase.others + [RenderingContractTests.shifted] {
         for threads in [1, 3] {
           let count = try AllocationProbe.count(one, threads: threads)
           #expect(count == 0, "\(one), \(threads) threads: \(count) in 50 frames")

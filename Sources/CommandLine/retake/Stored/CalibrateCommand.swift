@@ -74,7 +74,7 @@ extension ColorAlignment {
   var sentence: String {
     func pixels(_ thousandths: Int) -> String { Format.decimals(Double(abs(thousandths)) / 1000, 1) }
     return "depth lies \(pixels(x)) px \(x < 0 ? "right" : "left") of and \(pixels(y)) px \(y < 0 ? "below" : "above") "
-      + "colour (± \(pixels(uncertainty)) depth px, from \(frameCount) frame sets)"
+      + "colour (± \(pixels(uncertainty)) depth px, from \(frameCount) frame set\(frameCount == 1 ? "" : "s"))"
   }
 
   /// Whether it is certain that colour and depth are more than a pixel apart.

@@ -7,7 +7,7 @@ package struct OffsetEstimate: Hashable, Sendable {
   /// larger than what it shows. Estimated too, so that it does not distort the offset.
   package var growth: Double
   /// Of x and y, depth pixels: twice the standard error by the jackknife over groups of edges, and at
-  /// least a quarter.
+  /// least a half, since edges that all groups share may mislead all of them.
   package var uncertainty: Double
   package var edgeCount: Int
 
@@ -24,6 +24,7 @@ package struct OffsetEstimate: Hashable, Sendable {
   package static let range = 8
   private static let leastEdgeCount = 400
   private static let leastGroupCount = 6
+  private static let leastUncertainty = 0.5
   private static let largestUncertainty = 1.0
   /// The best offset must be this much better than any more than 3 pixels away, percent.
   private static let leastLead = 115
@@ -42,7 +43,7 @@ package struct OffsetEstimate: Hashable, Sendable {
     guard abs(best.x) < limit, abs(best.y) < limit else { return .failure(.outOfRange) }
     let others = groups.map { left in OffsetSearch(profiles, groups: groups.filter { $0 != left }).best() }
     let error = max(standardError(others.map(\.x)), standardError(others.map(\.y))) / Double(OffsetSearch.unit)
-    let uncertainty = max(2 * error, 0.25)
+    let uncertainty = max(2 * error, leastUncertainty)
     guard uncertainty <= largestUncertainty else { return .failure(.disagreement(uncertainty)) }
     func pixels(_ value: Int) -> Double { Double(value) / Double(OffsetSearch.unit) }
     return .success(
