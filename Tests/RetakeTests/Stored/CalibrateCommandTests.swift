@@ -76,7 +76,7 @@ import Testing
   @Test func `a bundle of an aligned recording is reproduced`() throws {
     let path = try displaced(DepthShift(x: 2, y: 3))
     try CommandLineTool.run(["calibrate", path, "--quiet"])
-    let bundle = folder.path("a.rkbundle")
+    let bundle = folder.path("a.retake-bundle")
     try CommandLineTool.run(["bundle", path, "--from", "5", "--to", "12", "--output", bundle])
     try CommandLineTool.run(["reproduce", bundle])
   }

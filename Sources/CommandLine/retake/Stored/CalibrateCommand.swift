@@ -1,5 +1,4 @@
 import ArgumentParser
-import Kernels
 import RecordingStore
 import Replay
 import Support
@@ -24,7 +23,9 @@ struct CalibrateCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func validate() throws {
-    if remove && (dryRun || json) { throw ValidationError("--remove estimates nothing: leave out --dry-run and --json.") }
+    if remove && (dryRun || json) {
+      throw ValidationError("--remove estimates nothing: leave out --dry-run and --json.")
+    }
   }
 
   func run() throws {
@@ -40,16 +41,11 @@ struct CalibrateCommand: ParsableCommand {
       return !stop.isSet
     }
     bar.end()
-    let estimate: OffsetEstimate
-    switch report.estimate {
-    case .success(let found): estimate = found
-    case .failure(let obstacle): throw obstacle.error(in: recording, frameCount: report.frameCount)
-    }
-    let alignment = ColorAlignment(estimate, frameCount: report.frameCount)
+    let alignment = report.alignment
     if !dryRun { try AlignmentFile(source.folder).write(alignment) }
     if json {
       var object = alignment.json
-      object.add(["edges": estimate.edgeCount, "is_stored": !dryRun])
+      object.add(["edges": report.edgeCount, "is_stored": !dryRun])
       return try print(object.text)
     }
     guard !messages.quiet else { return }
@@ -63,13 +59,6 @@ struct CalibrateCommand: ParsableCommand {
 }
 
 extension ColorAlignment {
-  init(_ estimate: OffsetEstimate, frameCount: Int) {
-    func thousandths(_ pixels: Double) -> Int { Int((pixels * 1000).rounded()) }
-    self.init(
-      x: thousandths(estimate.x), y: thousandths(estimate.y), uncertainty: thousandths(estimate.uncertainty),
-      frameCount: frameCount)
-  }
-
   /// "depth lies 1.9 px left of and 2.8 px above colour (± 0.3 depth px, from 64 frame sets)"
   var sentence: String {
     func pixels(_ thousandths: Int) -> String { Format.decimals(Double(abs(thousandths)) / 1000, 1) }
@@ -86,22 +75,5 @@ extension ColorAlignment {
       "shift_x": pixels(x), "shift_y": pixels(y), "uncertainty": pixels(uncertainty), "frame_sets": frameCount,
       "moved_x": self.pixels.x, "moved_y": self.pixels.y,
     ])
-  }
-}
-
-extension OffsetEstimate.Obstacle {
-  fileprivate func error(in path: String, frameCount: Int) -> RetakeError {
-    let why =
-      switch self {
-      case .fewEdges(let count):
-        "only \(count) pixels of its depth lie at edges of near surfaces, in \(frameCount) frame sets"
-      case .noMatch: "colours change at the edges of its depth no more than elsewhere"
-      case .outOfRange: "colour and depth seem more than \(OffsetEstimate.range) depth px apart"
-      case .disagreement(let pixels):
-        "different parts of it disagree by \(Format.decimals(pixels, 1)) depth px"
-      }
-    return RetakeError(
-      .unsupported, "The offset of depth against colour in \(path) cannot be estimated: \(why).",
-      hint: "record people who move before a farther wall in good light, or set depth.shift-x and depth.shift-y by hand")
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FrameModel
-import Kernels
 import RecordingStore
 import Replay
 import Support
@@ -43,9 +42,8 @@ struct InfoReport {
   /// large to decode in passing.
   private static func glance(_ recording: Recording) -> ColorAlignment? {
     let isSmall = recording.streams.allSatisfy { $0.layout.width * $0.layout.height <= largestGlancedPixelCount }
-    guard isSmall, let report = try? AlignmentEstimator(recording).run(frameLimit: AlignmentEstimator.glanceFrameLimit)
-    else { return nil }
-    return (try? report.estimate.get()).map { ColorAlignment($0, frameCount: report.frameCount) }
+    guard isSmall else { return nil }
+    return try? AlignmentEstimator(recording).run(frameLimit: AlignmentEstimator.glanceFrameLimit).alignment
   }
 
   /// Of a picture.
@@ -90,7 +88,8 @@ struct InfoReport {
       lines.append("alignment: \(alignment.sentence), which replays correct")
     } else if let glance, glance.isOff {
       lines.append(
-        "alignment: \(glance.sentence); 'retake calibrate \(ShellWord.quoted(recording.folder.path))' measures and corrects it")
+        "alignment: \(glance.sentence); 'retake calibrate \(ShellWord.quoted(recording.folder.path))' measures and corrects it"
+      )
     }
     if summary.losses.isEmpty {
       lines.append("no frame lost, late, damaged or unpaired")

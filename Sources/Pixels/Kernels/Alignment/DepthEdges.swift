@@ -45,7 +45,8 @@ package struct DepthEdges {
       for place in y * width + Self.margin..<(y + 1) * width - Self.margin where depth[place] != 0 {
         let near = depth[place]
         func ends(_ neighbor: UInt16) -> Bool { neighbor == 0 || isFar(neighbor, from: near) }
-        if ends(depth[place - 1]) || ends(depth[place + 1]) || ends(depth[place - width]) || ends(depth[place + width]) {
+        if ends(depth[place - 1]) || ends(depth[place + 1]) || ends(depth[place - width]) || ends(depth[place + width])
+        {
           found.append(place)
         }
       }

@@ -55,7 +55,9 @@ extension Recording {
   /// - Throws: `.corrupt` for one that cannot be read.
   package func alignment() throws(RetakeError) -> ColorAlignment? {
     if let stored = try AlignmentFile(folder).read() { return stored }
-    guard let depth = firstStream(.depth), let text = streams[depth].settings[ColorAlignment.setting] else { return nil }
+    guard let depth = firstStream(.depth), let text = streams[depth].settings[ColorAlignment.setting] else {
+      return nil
+    }
     if let alignment = ColorAlignment(text: text) { return alignment }
     throw RetakeError(
       .corrupt, "Stream '\(streams[depth].name)' has an invalid \(ColorAlignment.setting): '\(text.prefix(60))'.",

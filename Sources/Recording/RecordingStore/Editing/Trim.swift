@@ -70,7 +70,8 @@ package struct Trim {
       try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
     let alignment = try recording.alignment()
     files = try RecordingFiles(
-      folder, streams: recording.streams(treatment?.streams ?? recording.streams, telling: alignment), options: RecorderOptions(), fileSystem: fileSystem)
+      folder, streams: recording.streams(treatment?.streams ?? recording.streams, telling: alignment),
+      options: RecorderOptions(), fileSystem: fileSystem)
     offset = keepsTimes ? 0 : -selection.start.nanoseconds
     files.begin(
       recording.identity.ofPart(

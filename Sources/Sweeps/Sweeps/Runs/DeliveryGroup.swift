@@ -39,7 +39,8 @@ final class DeliveryGroup {
         "\(recording.folder.path) has no depth stream, which this setting needs for "
           + "\(PipelineNeeds.depthParameter(settings[0]) ?? "its mask").", hint: PipelineNeeds.withoutDepthHint)
     }
-    let format = try PipelineFormat(color: recording.streams[color], depth: depth, settings[0],
+    let format = try PipelineFormat(
+      color: recording.streams[color], depth: depth, settings[0],
       alignment: depth == nil ? .none : recording.depthShift())
     tree = try StageTree(
       format, settings: settings, sources: PipelineSources(segmenter: segmenter), wanted: .matte, threads: threads)
