@@ -41,7 +41,8 @@ import Testing
   ]
   /// Parameters of filters that would go on from values that they would never have had: these begin anew.
   private static let beginsAnew: Set = [
-    "depth.spatial-passes", "depth.temporal", "depth.temporal-alpha", "depth.temporal-delta", "depth.persistence",
+    "depth.shift-x", "depth.shift-y", "depth.spatial-passes", "depth.temporal", "depth.temporal-alpha",
+    "depth.temporal-delta", "depth.persistence",
   ]
 
   private static func parameters(_ assignments: [String]) throws -> ParameterSet {
