@@ -30,8 +30,8 @@ import Testing
     #expect(after.removeValue(forKey: "/" + AlignmentFile.name) != nil)
     #expect(after == before)
     #expect(try Verification.run(open()).isWhole)
-    try file.remove()
-    try file.remove()
+    try open().removeAlignment()
+    try open().removeAlignment()
     #expect(try open().alignment() == nil)
     #expect(try SmallRecording.files(path) == before)
   }
@@ -81,6 +81,12 @@ import Testing
     let second = folder.path("second.retake")
     _ = try Trim.run(copy, try FrameSelection(copy, frameSets: 0..<5), into: RecordingFolder(path: second))
     #expect(try Recording(path: second).alignment() == other)
+    try Recording(path: second).removeAlignment()
+    #expect(try Recording(path: second).alignment() == nil)
+    let third = folder.path("third.retake")
+    let last = try Recording(path: second)
+    _ = try Trim.run(last, try FrameSelection(last, frameSets: 0..<3), into: RecordingFolder(path: third))
+    #expect(try Recording(path: third).alignment() == nil)
     let settings = try Recording(path: second).streams.flatMap(\.settings)
     #expect(settings.filter { $0.name == "color-alignment" }.count == 1)
   }

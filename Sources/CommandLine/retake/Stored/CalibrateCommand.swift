@@ -31,7 +31,7 @@ struct CalibrateCommand: ParsableCommand {
   func run() throws {
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     if remove {
-      try AlignmentFile(source.folder).remove()
+      try source.removeAlignment()
       return messages.say("The stored offset is removed.")
     }
     let stop = StopSignal()

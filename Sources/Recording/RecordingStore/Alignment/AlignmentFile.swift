@@ -64,7 +64,7 @@ package struct AlignmentFile {
 
   /// Removes the file; no error if there is none.
   /// - Throws: as `write`.
-  package func remove(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
+  func remove(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
     try changing { () throws(RetakeError) in
       try fileSystem.remove(path)
       try fileSystem.synchronizeFolder(folder.path)

@@ -18,6 +18,9 @@ package struct ColorAlignment: Hashable, Sendable {
     (self.x, self.y, self.uncertainty, self.frameCount) = (x, y, uncertainty, frameCount)
   }
 
+  /// Replaces one that a copy's stream tells.
+  static let removed = ColorAlignment(x: 0, y: 0, uncertainty: 0, frameCount: 0)
+
   /// Setting of a depth stream: "x=1875 y=2812 uncertainty=250 frames=64".
   static let setting = "color-alignment"
   private static let largestShift = 64_000
@@ -54,7 +57,7 @@ extension Recording {
   /// The stored alignment; nil if there is none.
   /// - Throws: `.corrupt` for one that cannot be read.
   package func alignment() throws(RetakeError) -> ColorAlignment? {
-    if let stored = try AlignmentFile(folder).read() { return stored }
+    if let stored = try AlignmentFile(folder).read() { return stored == .removed ? nil : stored }
     guard let depth = firstStream(.depth), let text = streams[depth].settings[ColorAlignment.setting] else {
       return nil
     }
@@ -64,11 +67,21 @@ extension Recording {
       hint: "'retake calibrate' estimates it again")
   }
 
+  /// Removes the stored alignment, so that replays use depth as it was recorded.
+  /// - Throws: as `AlignmentFile.write`.
+  package func removeAlignment(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
+    let file = AlignmentFile(folder)
+    // A copy's chunk files hold one, which only another can replace.
+    let isCopied = streams.contains { $0.settings[ColorAlignment.setting] != nil }
+    if isCopied { try file.write(.removed, fileSystem: fileSystem) } else { try file.remove(fileSystem: fileSystem) }
+  }
+
   /// Streams of a copy, in this recording's order, with the alignment in the depth stream's settings.
   func streams(_ streams: [StreamDescription], telling alignment: ColorAlignment?) -> [StreamDescription] {
-    guard let depth = firstStream(.depth), let alignment else { return streams }
+    guard let depth = firstStream(.depth) else { return streams }
     var streams = streams
     streams[depth].settings.removeAll { $0.name == ColorAlignment.setting }
+    guard let alignment else { return streams }
     streams[depth].settings.append(.init(ColorAlignment.setting, alignment.text))
     return streams
   }
