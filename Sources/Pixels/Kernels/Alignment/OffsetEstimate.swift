@@ -22,7 +22,7 @@ package struct OffsetEstimate: Hashable, Sendable {
 
   /// Offsets up to this many depth pixels are found.
   package static let range = 8
-  private static let leastEdgeCount = 400
+  private static let leastEdgeCount = 1000
   private static let leastGroupCount = 6
   private static let leastUncertainty = 0.5
   private static let largestUncertainty = 1.0
