@@ -3,8 +3,8 @@ import Support
 
 /// Finds, tracks and measures faces in one colour stream.
 ///
-/// It searches near known faces first, which is much faster; everywhere if one is not found there,
-/// if there is none, and now and then for others. With depth, only faces of a fitting size count.
+/// It searches near known faces first, which is much faster; everywhere if one is not found there, in
+/// every third frame if there is none, and now and then for others. With depth, only faces of a fitting size count.
 package final class FaceFinder: FaceObserver, @unchecked Sendable {
   // Unchecked: serves one thread at a time, as `FaceObserver` requires.
   package var detector: String { faceDetector.name }
@@ -15,12 +15,14 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   private let sizes: FaceSizes
   private var advice = FaceAdvice()
   private var tracks: [FaceTrack] = []
-  private var looksSinceEverywhere = 0
+  private var looksSinceEverywhere = FaceFinder.everywhereInterval
   /// Frames since the last search that were skipped or unreadable.
   private var unseenFrameCount = 0
 
   /// Frames between searches everywhere while faces are tracked.
   static let everywhereInterval = 30
+  /// The same while none is: these searches cost most.
+  static let idleInterval = 3
   static let mostTracks = 4
   /// Boxes that overlap less than this are different faces.
   private static let sameFace = 0.25
@@ -74,7 +76,8 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
       }
     }
     looksSinceEverywhere += 1
-    if !isSeen.allSatisfy(\.self) || tracks.isEmpty || looksSinceEverywhere >= Self.everywhereInterval {
+    let interval = tracks.isEmpty ? Self.idleInterval : Self.everywhereInterval
+    if !isSeen.allSatisfy(\.self) || looksSinceEverywhere >= interval {
       looksSinceEverywhere = 0
       try lookEverywhere(&isSeen)
     }
