@@ -9,10 +9,12 @@ struct SweepBestCommand: ParsableCommand {
       retake sweep best session-sweep.sqlite --by iou
       retake sweep best session-sweep.sqlite --by 'flicker<1,boundary-f>=0.8,iou' -o best.yaml
       retake replay session.retake --parameters best.yaml --output sheet:best.png
+      retake sweep best session-sweep.sqlite --by unsupervised
 
-      --by takes limits and, last, the score to optimize; cost is the CPU time per frame in milliseconds. A setting's scores \
-      are means over the recordings; of equal settings, the first is chosen. --output writes the preset and the parameters \
-      that differ from it, for --parameters of 'replay', 'live' and 'bundle'.
+      --by takes limits and, last, the score to optimize; cost is the CPU time per frame in milliseconds, and unsupervised \
+      ranks settings without the truth. A setting's scores are means over the recordings; of equal settings, the first is \
+      chosen. --output writes the preset and the parameters that differ from it, for --parameters of 'replay', 'live' and \
+      'bundle'.
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String

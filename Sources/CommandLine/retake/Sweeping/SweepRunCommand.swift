@@ -30,8 +30,13 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       \(help(.truth))
       Scores that need faces in the recording:
       \(help(.faces))
+      Scores that need depth in the recording, and take longer, since Retake makes mattes to compare with:
+      \(help(.depth))
       Other scores:
       \(help(.nothing))
+
+      --best unsupervised chooses without the truth: by the ranks of \
+      \(SweepChoice.unsupervisedScores.map(\.name).joined(separator: ", ")), which it adds to the scores.
 
       A file of --file has the options as keys:
         set: {mask.kind: plate}

@@ -29,7 +29,8 @@ struct SweepWinner {
 
   /// Means over the recordings; measures without a mean are left out.
   private var values: [(measure: SweepMeasure, value: Double)] {
-    (identity.scores.map(SweepMeasure.score) + [.cost]).compactMap { measure in
+    let rank = choice.measure == .unsupervised ? [choice.measure] : []
+    return (rank + identity.scores.map(SweepMeasure.score) + [.cost]).compactMap { measure in
       means.value(measure, of: result.setting).map { (measure, $0) }
     }
   }

@@ -24,6 +24,20 @@ final class BitPlane {
 
   private static func wordCount(width: Int, height: Int) -> Int { rtk_bit_stride(Int32(width)) * height }
 
+  /// Calls `body` with the column and row of each pixel that is set, row by row.
+  func forEach(width: Int, height: Int, _ body: (_ x: Int, _ y: Int) -> Void) {
+    let stride = rtk_bit_stride(Int32(width))
+    for y in 0..<height {
+      for word in 0..<(width + 63) / 64 {
+        var left = words[y * stride + word]
+        while left != 0 {
+          body(64 * word + left.trailingZeroBitCount, y)
+          left &= left - 1
+        }
+      }
+    }
+  }
+
   func countShared(with other: BitPlane, _ processor: RTKProcessor) -> Int {
     precondition(wordCount == other.wordCount)
     var count: Int64 = 0

@@ -21,8 +21,10 @@ package struct BoundaryMatch: Hashable, Sendable {
   /// The default: 2 pixels per 640 of the picture's width, rounded, at least 1.
   package static func tolerance(width: Int) -> Int { max(1, (2 * width + 320) / 640) }
 
-  package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
-    let other = truth.matte
+  package init(_ matte: MatteFeatures, _ truth: TruthFeatures) { self.init(matte, truth.matte) }
+
+  /// - Parameter other: its contour and the pixels near it are computed once for all settings.
+  init(_ matte: MatteFeatures, _ other: MatteFeatures) {
     precondition(matte.isSameSize(as: other) && matte.tolerance == other.tolerance)
     let contour = matte.contour
     let trueContour = other.contour
@@ -31,7 +33,6 @@ package struct BoundaryMatch: Hashable, Sendable {
     case (true, false): (precision, recall) = (1, 0)
     case (false, true): (precision, recall) = (0, 1)
     case (false, false):
-      // `nearContour` of the truth is computed once for all settings.
       let precise = contour.pixels.countShared(with: other.nearContour, matte.processor)
       precision = Double(precise) / Double(contour.count)
       recall = Double(matte.countNearContour(trueContour)) / Double(trueContour.count)

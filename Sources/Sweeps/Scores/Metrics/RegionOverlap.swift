@@ -14,7 +14,10 @@ package enum RegionOverlap {
   }
 
   package static func intersectionOverUnion(_ matte: MatteFeatures, _ truth: TruthFeatures) -> Double {
-    let other = truth.matte
+    intersectionOverUnion(matte, truth.matte)
+  }
+
+  static func intersectionOverUnion(_ matte: MatteFeatures, _ other: MatteFeatures) -> Double {
     precondition(matte.isSameSize(as: other))
     let both = matte.personPixels.countShared(with: other.personPixels, matte.processor)
     return share(both, of: Int(matte.found.personCount + other.found.personCount) - both)

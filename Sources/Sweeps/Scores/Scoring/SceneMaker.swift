@@ -96,11 +96,10 @@ package final class SceneMaker {
     if let truth, inputs.usesTruth {
       features = TruthFeatures(plane(truth), judged: judged.map(plane), tolerance: tolerance, memory)
     }
-    let looksForMovement = movement != nil
     let made = ScenePicture(
       number: number, grey: inputs.contains(.grey) ? grey(of: picture) : nil,
-      colors: looksForMovement ? PlaneCopy(picture.samples, count: picture.count) : nil,
-      depth: looksForMovement
+      colors: inputs.contains(.colors) ? PlaneCopy(picture.samples, count: picture.count) : nil,
+      depth: movement != nil
         ? depth.flatMap { depth in depthCount.map { PlaneCopy(depth, count: $0) } } : nil,
       truth: features)
     pictures.append(made)

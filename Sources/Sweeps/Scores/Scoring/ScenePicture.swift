@@ -3,7 +3,7 @@ final class ScenePicture: Sendable {
   let number: Int
   /// Nil if no wanted score uses the video in grey.
   let grey: PlaneCopy<UInt8>?
-  /// Packed RGB; nil if no wanted score looks for movement.
+  /// Packed RGB; nil if no wanted score uses colours.
   let colors: PlaneCopy<UInt8>?
   /// Millimetres; nil without depth, or if no wanted score looks for movement.
   let depth: PlaneCopy<UInt16>?

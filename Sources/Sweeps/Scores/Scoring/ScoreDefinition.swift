@@ -2,17 +2,21 @@
 struct ScoreDefinition: Sendable {
   /// Data that must be prepared for a frame before the score is computed.
   struct Inputs: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
     static let truth = Inputs(rawValue: 1)
     static let faces = Inputs(rawValue: 2)
     static let grey = Inputs(rawValue: 4)
     static let before = Inputs(rawValue: 8)
     /// Where nothing moved since the previous frame.
-    static let still: Inputs = [Inputs(rawValue: 16), .before, .truthIfAny]
+    static let still: Inputs = [Inputs(rawValue: 16), .before, .colors, .truthIfAny]
     static let area = Inputs(rawValue: 32)
     static let lag = Inputs(rawValue: 64)
     /// The truth where there is one; the score has another definition without.
     static let truthIfAny = Inputs(rawValue: 128)
+    /// The picture in colour.
+    static let colors = Inputs(rawValue: 256)
+    /// Reference mattes, made of colour and depth.
+    static let references: Inputs = [Inputs(rawValue: 512), .colors]
 
     var usesTruth: Bool { contains(.truth) || contains(.truthIfAny) }
   }
@@ -29,6 +33,7 @@ struct ScoreDefinition: Sendable {
 
   var need: ScoreKind.Need {
     if inputs.contains(.truth) { return .truth }
+    if inputs.contains(.references) { return .depth }
     return inputs.contains(.faces) ? .faces : .nothing
   }
 
@@ -117,6 +122,21 @@ struct ScoreDefinition: Sendable {
         kind, "holes", .lower, .truthIfAny, unit: "‰",
         "area of the holes that the person encloses, in thousandths of the truth's person, or without truth of its own"
       ) { frame in frame.scene.hasTruth && frame.truth == nil ? nil : frame.pieces.holeThousandths }
+    case .agreement:
+      self.init(
+        whole: "agreement", .higher, .references,
+        "overlap with a matte that Retake makes of the recording: intersection over union; 1 is best"
+      ) { $0.agreement?.meanOverlap }
+    case .outlineAgreement:
+      self.init(
+        whole: "outline-agreement", .higher, .references,
+        "agreement of the outlines of the matte and of one that Retake makes, within --boundary-tolerance; 1 is best"
+      ) { $0.agreement?.meanBoundaryF }
+    case .edgeContrast:
+      self.init(
+        kind, "edge-contrast", .higher, .colors, unit: "of 255",
+        "mean difference of colour across the matte's outline, in steps of 255"
+      ) { frame in frame.scene.picture.colors.flatMap { EdgeContrast(frame.matte, $0.samples).mean } }
     case .edgeAlignment:
       self.init(
         kind, "edge-alignment", .higher, .grey, "how closely the matte's edge follows the picture's edges; 1 is best"

@@ -10,7 +10,7 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   // Compared with the truth where a recording has it, otherwise without.
   case flicker, holes
   // Without it.
-  case edgeAlignment, soft, components, area, areaVariation, dropOuts, faceCoverage, lag
+  case agreement, outlineAgreement, edgeContrast, edgeAlignment, soft, components, area, areaVariation, dropOuts, faceCoverage, lag
 
   package enum Preference: Hashable, Sendable {
     case higher
@@ -23,16 +23,20 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
     case nothing
     case truth
     case faces
+    case depth
   }
 
   /// Scores that judge a matte on their own, the most reliable first.
   package static let qualities: [ScoreKind] = [
-    .iou, .boundaryF, .mse, .sad, .gradient, .connectivity, .dtssd, .haze, .edgeAlignment, .components,
-    .faceCoverage, .holes, .flicker,
+    .iou, .boundaryF, .mse, .sad, .gradient, .connectivity, .dtssd, .haze, .agreement, .outlineAgreement,
+    .edgeContrast, .edgeAlignment, .components, .faceCoverage, .holes, .flicker,
   ]
 
-  /// The default: all but those that take more time than the others together and add little.
-  package static let standard = allCases.filter { ![.gradient, .connectivity].contains($0) }
+  /// The default: all but those that take more time than the others together and add little, and those that
+  /// need reference mattes.
+  package static let standard = allCases.filter {
+    ![.gradient, .connectivity, .agreement, .outlineAgreement].contains($0)
+  }
 
   package var name: String { definition.name }
   package var preference: Preference { definition.preference }
@@ -47,8 +51,11 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   package var usesTruth: Bool { definition.inputs.usesTruth }
 
   package var usesBoundaryTolerance: Bool {
-    [.boundaryF, .boundaryPrecision, .boundaryRecall, .haze].contains(self)
+    [.boundaryF, .boundaryPrecision, .boundaryRecall, .haze, .outlineAgreement].contains(self)
   }
+
+  /// Whether the score compares with reference mattes, which `SettingScorer.take` then needs.
+  package var usesReferences: Bool { definition.inputs.contains(.references) }
 
   package init?(name: String) {
     guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }

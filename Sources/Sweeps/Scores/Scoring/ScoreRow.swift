@@ -2,7 +2,7 @@
 /// setting and frame.
 package struct ScoreRow: Hashable, Sendable {
   /// One element per kind; 0 where there is no value, so that equal rows have equal elements.
-  private var values = InlineArray<20, Double>(repeating: 0)
+  private var values = InlineArray<24, Double>(repeating: 0)
   /// One bit per kind, set if it has a value.
   private var present: UInt32 = 0
 

@@ -10,6 +10,10 @@ package final class SettingScorer {
   private let tolerance: Int
   private(set) var frames: [ScoredFrame] = []
   private(set) var areas = AreaSeries()
+  /// By reference; empty if there are none, or if no wanted score uses them.
+  private var agreements: [ReferenceAgreement] = []
+  /// With the reference given to `finish`.
+  private(set) var agreement: ReferenceAgreement?
   /// Nil if the setting is its own reference.
   private(set) var lag: LagEstimate?
   private lazy var nothing: ReducedPlane = {
@@ -36,8 +40,12 @@ package final class SettingScorer {
   ///
   /// Scores that compare with the previous frame have no value if the scene's previous frame is not
   /// the one scored last.
-  /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil for a missing matte.
-  package func take(_ scene: Scene, matte samples: UnsafePointer<UInt8>?) {
+  /// - Parameters:
+  ///   - matte: `width` · `height` bytes, 255 for the person; nil for a missing matte.
+  ///   - references: mattes of the same frame; as many in every call.
+  package func take(
+    _ scene: Scene, matte samples: UnsafePointer<UInt8>?, references: [ReferenceMatte] = []
+  ) {
     precondition(scene.scratch.width == width && scene.scratch.height == height)
     precondition(scene.scratch.tolerance == tolerance)
     let piece = scene.scratch.take()
@@ -55,6 +63,11 @@ package final class SettingScorer {
       hadMatte: last?.hasMatte ?? false, piece.memory)
     var row = ScoreRow()
     for kind in kinds { row[kind] = kind.definition.ofFrame?(&frame) }
+    if inputs.contains(.references) {
+      if agreements.isEmpty { agreements = references.map { _ in ReferenceAgreement() } }
+      precondition(agreements.count == references.count)
+      for (place, reference) in references.enumerated() { agreements[place].add(matte, reference) }
+    }
     if inputs.contains(.area) { areas.append(frame.shape.area) }
     if let matteBefore {
       piece.matte = matteBefore
@@ -76,7 +89,9 @@ package final class SettingScorer {
     matte.map { ReducedPlane(BytePlane($0, width: width, height: height)) } ?? nothing
   }
 
-  package func finish() -> ScoredRecording {
+  /// - Parameter reference: index of the reference to compare with; nil if there is none.
+  package func finish(reference: Int? = nil) -> ScoredRecording {
+    agreement = reference.flatMap { agreements.indices.contains($0) ? agreements[$0] : nil }
     var summary = ScoreRow()
     for kind in kinds { summary[kind] = kind.definition.ofRecording(self) }
     return ScoredRecording(frames: frames, summary: summary)

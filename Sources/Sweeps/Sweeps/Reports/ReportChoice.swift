@@ -6,17 +6,20 @@ import Support
 struct ReportChoice {
   /// Index among the identity's settings; nil without a choice, or if none is within its limits.
   let setting: Int?
-  /// Nil for a choice by cost.
+  /// Nil for a choice by cost or by a combined rank.
   let score: ScoreKind?
+  /// By setting, if the choice is by a combined rank; otherwise nil.
+  let ranks: [Double?]?
   private let words: String
 
   /// - Throws: `.usage` for a score that the sweep does not have.
   init(_ choice: SweepChoice?, _ summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) {
     guard let choice else {
-      (setting, score, words) = (nil, nil, "")
+      (setting, score, ranks, words) = (nil, nil, nil, "")
       return
     }
     score = if case .score(let kind) = choice.measure { kind } else { nil }
+    ranks = choice.measure == .unsupervised ? SettingMeans(summaries, identity).ranks : nil
     do {
       let best = try choice.best(of: summaries, identity)
       setting = best.setting

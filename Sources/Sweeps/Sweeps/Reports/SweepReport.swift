@@ -20,7 +20,7 @@ package struct SweepReport: Sendable {
   ) throws(RetakeError) {
     let table = SweepTable(identity, summaries)
     let chosen = try ReportChoice(choice, summaries, identity)
-    let roles = SweepRoles(table, chosen: chosen.setting, by: chosen.score)
+    let roles = SweepRoles(table, chosen: chosen.setting, by: chosen.score, ranks: chosen.ranks)
     let words = ReplayWords(identity, presetValues: presetValues)
     let plots = PlotsPart(table: table, roles: roles)
     let parts = [
@@ -43,7 +43,7 @@ package struct SweepReport: Sendable {
     throws(RetakeError) -> [(role: ReportPicture.Role, setting: Int)]
   {
     let chosen = try ReportChoice(choice, summaries, identity)
-    let roles = SweepRoles(SweepTable(identity, summaries), chosen: chosen.setting, by: chosen.score)
+    let roles = SweepRoles(SweepTable(identity, summaries), chosen: chosen.setting, by: chosen.score, ranks: chosen.ranks)
     return ReportPicture.Role.allCases.compactMap { role in roles[role].map { (role, $0) } }
   }
 

@@ -14,14 +14,16 @@ struct SweepRoles {
   /// - Parameters:
   ///   - chosen: the best setting by the user's choice.
   ///   - measure: the score of that choice. It also decides the ranking, if it has a preference.
-  init(_ table: SweepTable, chosen: Int?, by measure: ScoreKind? = nil) {
+  ///   - ranks: by setting; decide the ranking in place of a score, unless nil.
+  init(_ table: SweepTable, chosen: Int?, by measure: ScoreKind? = nil, ranks: [Double?]? = nil) {
     let wanted = measure.flatMap { $0.preference == .none ? nil : $0 }
     quality = ([wanted].compactMap { $0 } + ScoreKind.qualities).lazy.compactMap { kind in
       table.place(of: .score(kind)).map { table.columns[$0] }
     }
     .first { !table.means(of: $0.kind).isEmpty }
     var ranked: [(setting: Int, value: Double)] = quality.map { table.means(of: $0.kind) } ?? []
-    let isHigher = quality?.preference == .higher
+    if let ranks { ranked = ranks.enumerated().compactMap { place, rank in rank.map { (place, $0) } } }
+    let isHigher = ranks != nil || quality?.preference == .higher
     ranked.sort { a, b in
       a.value == b.value ? a.setting < b.setting : isHigher ? a.value > b.value : a.value < b.value
     }

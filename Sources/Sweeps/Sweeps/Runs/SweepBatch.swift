@@ -27,7 +27,10 @@ final class SweepBatch {
   private let recordingNumber: Int
   private let segmenters: BatchSegmenters
   private let streams: [SceneStream]
+  /// Those of the references first: the others' mattes are compared with them.
   private let groups: [DeliveryGroup]
+  /// Of the first groups; empty if no wanted score compares with them.
+  private let references: [ReferenceMatte]
   /// By group, the index of its scene stream; nil if none of its mattes is scored.
   private let streamOfGroup: [Int?]
   /// Scene errors by group. Its mattes continue, since other mattes may use them as lag references.
@@ -65,6 +68,25 @@ final class SweepBatch {
     var streams: [SceneStream] = []
     var streamPlaces: [SceneStream.Key: Int] = [:]
     var streamOfGroup: [Int?] = []
+    func addStream(_ group: DistinctMatte.Group) throws(RetakeError) {
+      let key = SceneStream.Key(group.plan)
+      if streamPlaces[key] == nil {
+        streamPlaces[key] = streams.count
+        streams.append(try SceneStream(source, key, scores: scores, decoded: decoded))
+      }
+      streamOfGroup.append(streamPlaces[key])
+    }
+    let video = try source.colorStream().layout
+    for origin in try Self.references(scores, frameCount: order.countOfOnePass) {
+      let group = origin.group(order, firstNumber: firstNumber)
+      groups.append(
+        try DeliveryGroup(
+          source.recording, group, mattes: [(0, origin)], segmenter: nil, decoded: decoded, threads: threads))
+      try addStream(group)
+    }
+    references = groups.map { _ in
+      ReferenceMatte(width: video.width, height: video.height, tolerance: source.boundaryTolerance)
+    }
     for (group, places) in members {
       var segmenter: SharedSegmenter?
       for place in places where segmenter == nil {
@@ -85,15 +107,15 @@ final class SweepBatch {
         streamOfGroup.append(nil)
         continue
       }
-      let key = SceneStream.Key(group.plan)
-      if streamPlaces[key] == nil {
-        streamPlaces[key] = streams.count
-        streams.append(try SceneStream(source, key, scores: scores, decoded: decoded))
-      }
-      streamOfGroup.append(streamPlaces[key])
+      try addStream(group)
     }
     (self.groups, self.streams, self.streamOfGroup) = (groups, streams, streamOfGroup)
     (self.slots, self.segmenters) = (slots, segmenters)
+  }
+
+  static func references(_ scores: Set<ScoreKind>, frameCount: Int) throws(RetakeError) -> [DistinctMatte.Origin] {
+    guard scores.contains(where: \.usesReferences) else { return [] }
+    return try AgreementReferences.parameters(frameCount: frameCount).map(DistinctMatte.Origin.init)
   }
 
   private static func slots(
@@ -132,9 +154,15 @@ final class SweepBatch {
     if let stream = streamOfGroup[group], sceneFailures[group] == nil {
       do throws(RetakeError) { scene = try streams[stream].scene(number) } catch { sceneFailures[group] = error }
     }
+    if references.indices.contains(group) {
+      groups[group].advance { _, _ in }
+      let matte = (groups[group].matte(of: 0)?.samples).map { UnsafePointer($0) }
+      if let scene { references[group].take(matte, scene) }
+      return
+    }
     groups[group].advance { place, output in
       guard let scene, let scorer = slots[place].scorer else { return }
-      scorer.take(scene, matte: (output.matte?.samples).map { UnsafePointer($0) })
+      scorer.take(scene, matte: (output.matte?.samples).map { UnsafePointer($0) }, references: references)
     }
   }
 
@@ -177,6 +205,10 @@ final class SweepBatch {
   }
 
   private func outcome(of slot: Slot) throws(RetakeError) -> SettingRun.Outcome {
+    // An I/O error may be temporary, see below. After another one, the scores have no value.
+    for group in references.indices {
+      if let failure = groups[group].failure, failure.code == .inputOutput { throw failure }
+    }
     var failure = failure(of: slot)
     if failure == nil, let reference = slot.reference, let other = playFailure(of: slots[reference]) {
       failure = RetakeError(
@@ -188,7 +220,8 @@ final class SweepBatch {
       return .failed(failure.description)
     }
     guard let scorer = slot.scorer else { preconditionFailure("it has settings and no scorer") }
-    return .scored(scorer.finish())
+    let hasReferences = references.indices.allSatisfy { groups[$0].failure(of: 0) == nil }
+    return .scored(scorer.finish(reference: hasReferences ? ReferenceMatte.best(references) : nil))
   }
 
   private func cost(of slot: Slot) -> StageCost? {

@@ -79,6 +79,7 @@ struct SweepMemory {
     scorerByteCount = scorer(scores.subtracting([.lag]))
     lagByteCount = scorer(scores) - scorerByteCount
     byteCount = Self.heldFrameSetCount * frameSetByteCount
+    for origin in (try? SweepBatch.references(scores, frameCount: frameCount)) ?? [] { add(origin) }
   }
 
   /// The minimum for a single setting: scenes and a scorer.

@@ -34,8 +34,13 @@ extension SweepSource {
     let truthReason = try lackOfTruth(color, shown)
     leaveOut(.truth, truthReason)
     if scores.contains(where: { $0.need == .faces }) { leaveOut(.faces, try lackOfFaces(shown)) }
+    let depthReason =
+      recording.firstStream(.depth) == nil ? "\(path) has no depth stream, of which references are made" : nil
+    leaveOut(.depth, depthReason)
     let hasTruth = truthReason == nil && scores.contains(where: \.usesTruth)
-    let usesTolerance = hasTruth && scores.contains(where: \.usesBoundaryTolerance)
+    let usesTolerance = scores.contains {
+      $0.usesBoundaryTolerance && ($0.usesTruth ? hasTruth : depthReason == nil)
+    }
     return SweepIdentity.Recording(
       number: number, id: try recording.sweepID(), path: path, frames: order.frames, every: order.every,
       width: color.layout.width, height: color.layout.height,

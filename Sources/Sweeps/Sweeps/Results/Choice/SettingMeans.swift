@@ -6,6 +6,8 @@ package struct SettingMeans: Sendable {
   package let identity: SweepIdentity
   /// By setting, then recording; nil where a run is not finished.
   private let runs: [RunSummary?]
+  /// By setting: see `UnsupervisedRanking`.
+  private(set) var ranks: [Double?] = []
 
   /// - Parameter summaries: in any order; runs that are not part of the sweep are ignored.
   package init(_ summaries: [RunSummary], _ identity: SweepIdentity) {
@@ -16,6 +18,7 @@ package struct SettingMeans: Sendable {
       runs[summary.key.setting * recordingCount + summary.key.recording] = summary
     }
     self.runs = runs
+    ranks = UnsupervisedRanking.ranks(self)
   }
 
   /// Nil for a run that is not finished.
@@ -35,6 +38,7 @@ package struct SettingMeans: Sendable {
   ///
   /// Nil if a run failed or is missing, if such a recording has no value, or if none can have it.
   package func value(_ measure: SweepMeasure, of setting: Int) -> Double? {
+    if measure == .unsupervised { return ranks[setting] }
     guard isWhole(setting) else { return nil }
     var (sum, count) = (0.0, 0)
     for recording in identity.recordings where !recording.lacks(measure) {

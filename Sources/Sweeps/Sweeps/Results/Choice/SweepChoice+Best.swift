@@ -77,6 +77,7 @@ extension SweepIdentity {
 
   /// - Throws: `.usage` for a score that the sweep does not compute, or no recording can have.
   func check(_ measure: SweepMeasure) throws(RetakeError) {
+    if measure == .unsupervised { return try checkUnsupervised() }
     guard case .score(let kind) = measure else { return }
     guard scores.contains(kind) else {
       throw RetakeError(
@@ -89,5 +90,13 @@ extension SweepIdentity {
         .usage, "No recording of this sweep has the score \(kind.name).",
         hint: reasons.first.flatMap { $0 } ?? "choose by another score")
     }
+  }
+
+  private func checkUnsupervised() throws(RetakeError) {
+    guard UnsupervisedRanking.terms(of: self).isEmpty else { return }
+    let names = UnsupervisedRanking.terms.map(\.score.name).joined(separator: ",")
+    throw RetakeError(
+      .usage, "This sweep has none of the scores that unsupervised ranks by.",
+      hint: "sweep with --best unsupervised, or with --scores \(names)")
   }
 }

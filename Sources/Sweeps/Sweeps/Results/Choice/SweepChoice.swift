@@ -18,6 +18,9 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   /// The scores that the choice names; a sweep has to compute them.
   package var scores: [ScoreKind] { SweepLimit.scores(limits.map(\.measure) + [measure]) }
 
+  /// The scores that the choice "unsupervised" ranks by.
+  package static let unsupervisedScores = SweepMeasure.unsupervised.scores
+
   static let lengthLimit = 4096
 
   /// The last term follows the score's own preference, or is explicit as in "min(soft)".

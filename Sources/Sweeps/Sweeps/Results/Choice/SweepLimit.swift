@@ -31,6 +31,11 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
         .usage, "'\(number)' in '\(text)' is not a number.", hint: "write a decimal number, as in flicker<1")
     }
     measure = try SweepMeasure(String(text[..<sign]).trimmed)
+    guard measure != .unsupervised else {
+      throw RetakeError(
+        .usage, "'\(text)' limits a rank, which depends on the other settings.",
+        hint: "limit a score, and choose by the rank, as in 'flicker<1,unsupervised'")
+    }
     (self.relation, self.bound) = (relation, bound)
   }
 
@@ -48,9 +53,7 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(measure.name)\(relation.rawValue)\(bound)" }
 
   static func scores(_ measures: [SweepMeasure]) -> [ScoreKind] {
-    measures.reduce(into: []) { kinds, measure in
-      if case .score(let kind) = measure, !kinds.contains(kind) { kinds.append(kind) }
-    }
+    measures.flatMap(\.scores).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// A decimal number. Swift alone would accept "nan", "inf" and "0x1p3" too.
