@@ -94,6 +94,24 @@ def edge_alignment(matte, grey):
     return None if whole == 0 else float(np.abs(ax * gx + ay * gy).sum() / whole)
 
 
+def edge_contrast(matte, rgb):
+    """Mean difference of colour 4 pixels per 640 beyond each pair of neighbours that the outline parts."""
+    reach = max(1, math.floor(4 * matte.shape[1] / 640 + 0.5))
+    steps = pairs = 0
+    for mask, picture in ((matte >= 128, rgb), ((matte >= 128).T, rgb.transpose(1, 0, 2))):
+        rows, columns = np.nonzero(mask[:, 1:] != mask[:, :-1])
+        left, right = np.maximum(columns - reach, 0), np.minimum(columns + 1 + reach, mask.shape[1] - 1)
+        steps += int(np.abs(picture[rows, left] - picture[rows, right]).sum())
+        pairs += len(rows)
+    return steps / (3 * pairs) if pairs else None
+
+
+def agreement(matte, reference):
+    """(intersection over union, F of the outlines)"""
+    precision, recall = boundary(matte, reference, np.ones(matte.shape, bool))
+    return iou(matte, reference), 0.0 if precision + recall == 0 else 2 * precision * recall / (precision + recall)
+
+
 def face_coverage(matte, faces):
     height, width = matte.shape
     shares = []
@@ -157,6 +175,7 @@ def score(frame, before):
         "soft": float(((a > 0.05) & (a < 0.95)).mean()),
         "components": float(ndimage.label(mask, np.ones((3, 3)))[1]),
         "area": float(a.mean()),
+        "edge-contrast": edge_contrast(matte, frame["rgb"]),
         "face-coverage": face_coverage(matte, frame["faces"]),
     }
     if frame["has_matte"]:
@@ -203,6 +222,8 @@ def summarize(rows, mattes, references, limit):
     summary["area-variation"] = float(areas.std() / areas.mean()) if areas.mean() > 0 else None
     middle = np.sort(areas)[(len(areas) - 1) // 2]
     summary["drop-outs"] = float((areas < middle / 4).sum())
+    pairs = [agreement(a, b) for a, b in zip(mattes, references)]
+    summary["agreement"], summary["outline-agreement"] = (float(np.mean(values)) for values in zip(*pairs))
     mattes, references = [quarter(p) for p in mattes], [quarter(p) for p in references]
     sums = [
         sum(int(np.abs(mattes[i] - references[i - lag]).sum()) for i in range(limit, len(mattes)))

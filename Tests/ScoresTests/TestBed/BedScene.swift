@@ -138,6 +138,7 @@ extension BedScene {
     let scores = Set(ScoreKind.allCases)
     let maker = SceneMaker(scores: scores, width: width, height: height, tolerance: tolerance, hasTruth: hasTruth)
     let scorer = SettingScorer(scores: scores, width: width, height: height, tolerance: tolerance)
+    let reference = ReferenceMatte(width: width, height: height, tolerance: tolerance)
     let plane = PixelPlane<UInt8>(width: width, height: height, channels: 3)
     let observation = FaceObservation(
       box: face, confidence: 1, roll: nil, pitch: nil, yaw: nil, detector: "made up")
@@ -146,12 +147,14 @@ extension BedScene {
       withBytes(hasTruth ? truths[i].samples : nil) { truth in
         let scene = maker.scene(
           number: i, previousNumber: i == 0 ? nil : i - 1, picture: plane, truth: truth, faces: [observation])
+        // A reference without faults: so the claims are about agreement itself.
+        withBytes(truths[i].samples) { reference.take($0, scene) }
         withBytes(matte?.samples) { matte in
-          scorer.take(scene, matte: matte)
+          scorer.take(scene, matte: matte, references: [reference])
           withBytes(truths[i].samples) { scorer.takeForLag(matte: matte, reference: $0) }
         }
       }
     }
-    return scorer.finish().summary
+    return scorer.finish(reference: 0).summary
   }
 }

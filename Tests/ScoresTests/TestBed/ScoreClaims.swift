@@ -2,23 +2,23 @@ import Scores
 
 /// How scores respond to a degradation. Tuning.md has the same table.
 struct ScoreClaims {
-  /// Scores that get worse with each level, from the true matte on.
-  let seen: [ScoreKind]
+  /// Scores that get worse with each level, from the true matte on. The reference of the agreements is the truth.
+  private(set) var seen: [ScoreKind]
   /// Scores that stay within this distance of the true matte's.
-  let unmoved: [(kind: ScoreKind, within: Double)]
+  private(set) var unmoved: [(kind: ScoreKind, within: Double)]
 
   private static let errors: [ScoreKind] = [.sad, .mse, .gradient]
 
   init(_ degradation: Degradation) {
     switch degradation {
     case .shifted:
-      seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .boundaryRecall, .connectivity, .haze]
+      seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .boundaryRecall, .connectivity, .haze, .edgeContrast]
       unmoved = [(.components, 0), (.dropOuts, 0), (.area, 0.01), (.soft, 0.002), (.lag, 0)]
     case .eroded:
-      seen = Self.errors + [.iou, .connectivity]
+      seen = Self.errors + [.iou, .connectivity, .edgeContrast]
       unmoved = [(.haze, 0), (.dropOuts, 0)]
     case .dilated:
-      seen = Self.errors + [.iou, .connectivity, .haze]
+      seen = Self.errors + [.iou, .connectivity, .haze, .edgeContrast]
       unmoved = [(.dropOuts, 0)]
     case .blurred:
       seen = Self.errors + [.iou, .boundaryF, .boundaryRecall, .connectivity, .dtssd, .haze, .edgeAlignment]
@@ -26,7 +26,7 @@ struct ScoreClaims {
     case .haloed:
       seen = Self.errors + [.dtssd, .haze, .flicker, .edgeAlignment]
       unmoved = [
-        (.iou, 0), (.boundaryF, 0), (.boundaryPrecision, 0), (.boundaryRecall, 0), (.holes, 0), (.components, 0),
+        (.edgeContrast, 0), (.iou, 0), (.boundaryF, 0), (.boundaryPrecision, 0), (.boundaryRecall, 0), (.holes, 0), (.components, 0),
         (.dropOuts, 0),
       ]
     case .flickeringEdges:
@@ -51,6 +51,10 @@ struct ScoreClaims {
       unmoved = [
         (.boundaryPrecision, 0), (.haze, 0), (.holes, 0), (.flicker, 0.05), (.edgeAlignment, 0.005), (.lag, 0),
       ]
+    }
+    for (kind, same) in [(ScoreKind.iou, ScoreKind.agreement), (.boundaryF, .outlineAgreement)] {
+      if seen.contains(kind) { seen.append(same) }
+      unmoved += unmoved.filter { $0.kind == kind }.map { (same, $0.within) }
     }
   }
 }

@@ -75,6 +75,38 @@ struct ChoiceTable {
   }
 
   @Test
+  func `unsupervised takes the best mean rank, in any order of runs, with edge-contrast where depth is missing`() throws {
+    var table = ChoiceTable()
+    table.identity = SweepFixture(
+      settings: 5, recordings: 1, scores: [.agreement, .outlineAgreement, .edgeContrast]
+    ).identity
+    table.identity.recordings[0].absences = []
+    // The largest values are not the best ranks: 0 and 1 are first by one score each, 2 is second by both.
+    let values: [(Double, Double, Double)] = [(0.99, 0.1, 1), (0.1, 0.9, 9), (0.5, 0.4, 2), (0.2, 0.3, 3), (0, 0, 0)]
+    table.summaries = values.enumerated().map { setting, value in
+      var row = ScoreRow()
+      (row[.agreement], row[.outlineAgreement], row[.edgeContrast]) = value
+      return RunSummary(
+        key: RunKey(setting: setting, recording: 0), outcome: .scored(row), frameCount: 9, missingCount: 0, cost: nil)
+    }
+    let choice = try SweepChoice("unsupervised")
+    #expect(choice.scores == [.agreement, .outlineAgreement, .edgeContrast])
+    for summaries in [table.summaries, table.summaries.reversed()] {
+      let best = try choice.best(of: summaries, table.identity)
+      #expect(best.setting == 2 && best.values.map(\.value) == [0.75])
+      let limited = try SweepChoice("agreement<0.4,unsupervised").best(of: summaries, table.identity)
+      #expect(limited.setting == 1 && limited.values.map(\.value) == [0.1, 0.625])
+    }
+    for score in [ScoreKind.agreement, .outlineAgreement] {
+      table.identity.recordings[0].absences.append(.init(score: score, reason: "no depth"))
+    }
+    #expect(try choice.best(of: table.summaries, table.identity).setting == 1)
+    table.identity.recordings[0].absences.append(.init(score: .edgeContrast, reason: "none"))
+    #expect(failure { _ = try choice.best(of: table.summaries, table.identity) }?.code == .usage)
+    #expect(failure { _ = try SweepChoice("unsupervised>0.5,iou") }?.code == .usage)
+  }
+
+  @Test
   func `of equal ones the first is taken`() throws {
     var table = ChoiceTable()
     for setting in 0..<4 { for recording in 0..<2 { table[setting, recording].outcome = table[2, 0].outcome } }

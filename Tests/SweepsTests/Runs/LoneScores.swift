@@ -18,9 +18,18 @@ struct LoneScores {
       try Self.replay(recording, parameters, order, keeper)
       reference = keeper
     }
-    let sink = try ScoringSink(recording, scores, reference)
+    var references: [ReferenceSink] = []
+    if scores.contains(where: \.usesReferences) {
+      let count = try SweepSource(recording, path: "", order: order, truth: nil).playedOrder().countOfOnePass
+      for parameters in try AgreementReferences.parameters(frameCount: count) {
+        let sink = try ReferenceSink(recording, scores)
+        try Self.replay(recording, parameters, order, sink)
+        references.append(sink)
+      }
+    }
+    let sink = try ScoringSink(recording, scores, reference, references.map(\.mattes))
     try Self.replay(recording, setting, order, sink)
-    scored = sink.scorer.finish()
+    scored = sink.scorer.finish(reference: ReferenceMatte.best(references.map(\.reference)))
   }
 
   private static func replay(
@@ -42,6 +51,31 @@ private final class MatteKeeper: RenderSink {
   func finish() {}
 }
 
+/// Keeps a reference's mattes, and how well the pictures support them.
+private final class ReferenceSink: RenderSink {
+  let reference: ReferenceMatte
+  private let keeper = MatteKeeper()
+  private let maker: SceneMaker
+  private var previous: Int?
+
+  var mattes: [Int: [UInt8]] { keeper.mattes }
+
+  init(_ recording: Recording, _ scores: Set<ScoreKind>) throws {
+    let layout = recording.streams[try there(recording.firstStream(.color))].layout
+    reference = ReferenceMatte(width: layout.width, height: layout.height)
+    maker = SceneMaker(scores: scores, width: layout.width, height: layout.height)
+  }
+
+  func take(_ output: PipelineOutput) {
+    keeper.take(output)
+    let scene = maker.scene(
+      number: output.index, previousNumber: previous, picture: output.original, truth: nil, faces: [])
+    reference.take((output.matte?.samples).map { UnsafePointer($0) }, scene)
+    previous = output.index
+  }
+  func finish() {}
+}
+
 /// Takes truth and faces by the colour frame that is shown, from the recording's frames themselves.
 private final class ScoringSink: RenderSink {
   let scorer: SettingScorer
@@ -51,10 +85,15 @@ private final class ScoringSink: RenderSink {
   private var entries: [Int: FrameSetEntry] = [:]
   private let alpha: Int?
   private let reference: MatteKeeper?
+  /// By reference, then frame.
+  private let mattes: [[Int: [UInt8]]]
+  private let references: [ReferenceMatte]
   private let scores: Set<ScoreKind>
   private var previous: Int?
 
-  init(_ recording: Recording, _ scores: Set<ScoreKind>, _ reference: MatteKeeper?) throws {
+  init(
+    _ recording: Recording, _ scores: Set<ScoreKind>, _ reference: MatteKeeper?, _ mattes: [[Int: [UInt8]]]
+  ) throws {
     let layout = recording.streams[try there(recording.firstStream(.color))].layout
     scorer = SettingScorer(scores: scores, width: layout.width, height: layout.height)
     maker = SceneMaker(
@@ -63,6 +102,8 @@ private final class ScoringSink: RenderSink {
     for entry in try recording.frameSets(0..<Int.max) { entries[entry.master.number] = entry }
     alpha = recording.firstStream(.alpha)
     self.reference = reference
+    self.mattes = mattes
+    references = mattes.map { _ in ReferenceMatte(width: layout.width, height: layout.height) }
     self.scores = scores
   }
 
@@ -75,7 +116,14 @@ private final class ScoringSink: RenderSink {
       let scene = maker.scene(
         number: output.index, previousNumber: previous, picture: output.original, truth: truth,
         faces: entry?.faces ?? [])
-      scorer.take(scene, matte: matte)
+      for (reference, mattes) in zip(references, mattes) {
+        if let matte = mattes[output.index] {
+          matte.withUnsafeBufferPointer { reference.take($0.baseAddress, scene) }
+        } else {
+          reference.take(nil, scene)
+        }
+      }
+      scorer.take(scene, matte: matte, references: references)
     }
     if let truth { truth.withUnsafeBufferPointer { take($0.baseAddress) } } else { take(nil) }
     previous = output.index

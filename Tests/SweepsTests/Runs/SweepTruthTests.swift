@@ -119,9 +119,9 @@ import Testing
       switch kind.need {
       case .truth: #expect(reason == "a.retake has no exact alpha, and no folder of mattes was given")
       case .faces: #expect(reason == "no faces were recorded in a.retake")
-      case .nothing: #expect(reason == nil)
+      case .nothing, .depth: #expect(reason == nil)
       }
-      if kind.need != .nothing { #expect(try file.score(0, kind) == nil) }
+      if ![.nothing, .depth].contains(kind.need) { #expect(try file.score(0, kind) == nil) }
     }
     #expect(try file.score(0, .area) != nil)
     #expect(try file.score(0, .flicker) != nil)

@@ -29,7 +29,7 @@ package struct SweepSource {
 
   /// Returns the order, cut at the recording's end.
   /// - Throws: the errors of `playedNumbers`.
-  func playedOrder() throws(RetakeError) -> PlayOrder {
+  package func playedOrder() throws(RetakeError) -> PlayOrder {
     guard !order.isReversed, order.passCount == 1, order.every >= 1 else {
       throw RetakeError(
         .usage, "A sweep plays a recording once, forwards.", hint: "do not reverse or repeat it")

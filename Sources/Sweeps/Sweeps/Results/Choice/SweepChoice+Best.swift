@@ -93,8 +93,8 @@ extension SweepIdentity {
   }
 
   private func checkUnsupervised() throws(RetakeError) {
-    guard UnsupervisedRanking.terms(of: self).isEmpty else { return }
-    let names = UnsupervisedRanking.terms.map(\.score.name).joined(separator: ",")
+    guard UnsupervisedRanking.scores(of: self).isEmpty else { return }
+    let names = SweepMeasure.unsupervised.scores.map(\.name).joined(separator: ",")
     throw RetakeError(
       .usage, "This sweep has none of the scores that unsupervised ranks by.",
       hint: "sweep with --best unsupervised, or with --scores \(names)")

@@ -60,7 +60,7 @@ package enum SweepMeasure: Hashable, Sendable {
     switch self {
     case .score(let kind): [kind]
     case .cost: []
-    case .unsupervised: UnsupervisedRanking.terms.map(\.score)
+    case .unsupervised: UnsupervisedRanking.scores + UnsupervisedRanking.fallback
     }
   }
 

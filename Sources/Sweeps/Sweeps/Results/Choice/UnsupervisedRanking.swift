@@ -3,38 +3,40 @@ import Scores
 /// A combined ranking of a sweep's settings by scores that need no truth.
 ///
 /// A setting's rank by a score is the share of the other settings that it beats, where equal ones count half. The
-/// combined rank is the mean of the ranks, weighted. Ranks, unlike values, are not sensitive to how a score is
-/// distributed; they depend on which settings a sweep has, but not on their order.
+/// combined rank is the mean of its ranks. Ranks, unlike values, are not sensitive to how a score is distributed;
+/// they depend on which settings a sweep has, but not on their order.
 enum UnsupervisedRanking {
-  typealias Term = (score: ScoreKind, weight: Double)
+  /// Overlap decides between right and wrong regions, outlines between good and better ones.
+  static let scores: [ScoreKind] = [.agreement, .outlineAgreement]
+  /// For sweeps without depth, which have neither.
+  static let fallback: [ScoreKind] = [.edgeContrast]
 
-  /// Overlap decides between wrong and right regions, the others between good and better outlines.
-  static let terms: [Term] = [(.agreement, 2), (.outlineAgreement, 2), (.edgeContrast, 1)]
-
-  /// The terms whose score some recording of the sweep has.
-  static func terms(of identity: SweepIdentity) -> [Term] {
-    terms.filter { term in
-      identity.scores.contains(term.score) && identity.recordings.contains { !$0.lacks(.score(term.score)) }
+  /// The scores that some recording of the sweep has.
+  static func scores(of identity: SweepIdentity) -> [ScoreKind] {
+    func present(_ scores: [ScoreKind]) -> [ScoreKind] {
+      scores.filter { score in
+        identity.scores.contains(score) && identity.recordings.contains { !$0.lacks(.score(score)) }
+      }
     }
+    let main = present(scores)
+    return main.isEmpty ? present(fallback) : main
   }
 
   /// By setting, 0 to 1; nil for a setting whose runs are not all finished.
   static func ranks(_ means: SettingMeans) -> [Double?] {
     let identity = means.identity
-    let terms = terms(of: identity)
     let settings = identity.settings.indices.filter(means.isWhole)
-    var sums = [Double?](repeating: nil, count: identity.settings.count)
-    guard !terms.isEmpty else { return sums }
-    for setting in settings { sums[setting] = 0 }
-    var weight = 0.0
-    for term in terms {
-      // A setting without a value, such as one without any outline, is the last.
-      let values = settings.map { means.value(.score(term.score), of: $0) ?? -.infinity }
-      guard values.contains(where: \.isFinite) else { continue }
-      weight += term.weight
-      for (setting, share) in zip(settings, shares(values)) { sums[setting]? += term.weight * share }
+    // A setting without a value, such as one without any outline, is the last.
+    let columns = scores(of: identity)
+      .map { score in settings.map { means.value(.score(score), of: $0) ?? -.infinity } }
+      .filter { $0.contains(where: \.isFinite) }
+      .map(shares)
+    var ranks = [Double?](repeating: nil, count: identity.settings.count)
+    guard !columns.isEmpty else { return ranks }
+    for (place, setting) in settings.enumerated() {
+      ranks[setting] = columns.reduce(0) { $0 + $1[place] } / Double(columns.count)
     }
-    return weight == 0 ? sums.map { _ in nil } : sums.map { $0.map { $0 / weight } }
+    return ranks
   }
 
   /// For each value, the share of the others that are lower, with half of the equal ones.
