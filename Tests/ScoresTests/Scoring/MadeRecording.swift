@@ -124,15 +124,15 @@ extension MadeRecording {
   func scored(_ scores: Set<ScoreKind>, lag: Bool = true) -> ScoredRecording {
     let maker = maker(scores)
     let scorer = SettingScorer(scores: scores, width: width, height: height)
-    let reference = ReferenceMatte(width: width, height: height)
-    for i in frames.indices { take(i, scene(maker, i), scorer, reference, lag: lag) }
+    for i in frames.indices { take(i, scene(maker, i), scorer, lag: lag) }
     return scorer.finish(reference: 0)
   }
 
-  func take(_ i: Int, _ scene: Scene, _ scorer: SettingScorer, _ reference: ReferenceMatte? = nil, lag: Bool = true) {
-    withBytes(frames[i].reference) { reference?.take($0, scene) }
+  func take(_ i: Int, _ scene: Scene, _ scorer: SettingScorer, lag: Bool = true) {
+    let reference = ReferenceMatte(width: width, height: height)
+    withBytes(frames[i].reference) { reference.take($0, scene) }
     withBytes(frames[i].matte) { matte in
-      scorer.take(scene, matte: matte, references: [reference].compactMap { $0 })
+      scorer.take(scene, matte: matte, references: [reference])
       if lag { withBytes(frames[i].reference) { scorer.takeForLag(matte: matte, reference: $0) } }
     }
   }

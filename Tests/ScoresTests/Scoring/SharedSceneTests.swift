@@ -28,7 +28,7 @@ import Testing
       let scene = recording.scene(maker, i)
       for (setting, scorer) in zip(settings, scorers) { setting.take(i, scene, scorer) }
     }
-    let scored = scorers.map { $0.finish() }
+    let scored = scorers.map { $0.finish(reference: 0) }
     for (setting, scored) in zip(settings, scored) { #expect(areSame(scored, setting.scored(all))) }
     #expect(Set(scored).count == settings.count)
   }
@@ -45,7 +45,7 @@ import Testing
           let setting = settings[round % settings.count]
           let scorer = SettingScorer(scores: all, width: 83, height: 61)
           for (i, scene) in scenes.enumerated() { setting.take(i, scene, scorer) }
-          return (round, scorer.finish())
+          return (round, scorer.finish(reference: 0))
         }
       }
       var scored: [Int: ScoredRecording] = [:]
@@ -98,8 +98,8 @@ import Testing
       recording.take(i, recording.scene(maker, i), scorer)
       if i % 2 == 0 { halved.take(i / 2, halved.scene(maker, i / 2), halvedScorer) }
     }
-    #expect(areSame(scorer.finish(), recording.scored(all)))
-    #expect(areSame(halvedScorer.finish(), halved.scored(all)))
+    #expect(areSame(scorer.finish(reference: 0), recording.scored(all)))
+    #expect(areSame(halvedScorer.finish(reference: 0), halved.scored(all)))
     #expect(!areSame(halved.scored(all), recording.scored(all)))
   }
 
@@ -110,7 +110,7 @@ import Testing
     recording.take(0, recording.scene(maker, 0), scorer)
     for other in [10, 11, 12] { _ = recording.scene(maker, other) }
     recording.take(1, recording.scene(maker, 1), scorer)
-    let scored = try #require(scorer.finish().frames.last?.scores)
+    let scored = try #require(scorer.finish(reference: 0).frames.last?.scores)
     let wanted = recording.scored(all).frames[1].scores
     let lookingBack: [ScoreKind] = [.flicker, .dtssd]
     #expect(wanted[.flicker] != nil && wanted[.dtssd] != nil)

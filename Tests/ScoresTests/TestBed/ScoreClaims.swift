@@ -12,10 +12,10 @@ struct ScoreClaims {
   init(_ degradation: Degradation) {
     switch degradation {
     case .shifted:
-      seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .boundaryRecall, .connectivity, .haze, .edgeContrast]
+      seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .boundaryRecall, .connectivity, .haze]
       unmoved = [(.components, 0), (.dropOuts, 0), (.area, 0.01), (.soft, 0.002), (.lag, 0)]
     case .eroded:
-      seen = Self.errors + [.iou, .connectivity, .edgeContrast]
+      seen = Self.errors + [.iou, .connectivity]
       unmoved = [(.haze, 0), (.dropOuts, 0)]
     case .dilated:
       seen = Self.errors + [.iou, .connectivity, .haze, .edgeContrast]
@@ -26,8 +26,8 @@ struct ScoreClaims {
     case .haloed:
       seen = Self.errors + [.dtssd, .haze, .flicker, .edgeAlignment]
       unmoved = [
-        (.edgeContrast, 0), (.iou, 0), (.boundaryF, 0), (.boundaryPrecision, 0), (.boundaryRecall, 0), (.holes, 0), (.components, 0),
-        (.dropOuts, 0),
+        (.edgeContrast, 0), (.iou, 0), (.boundaryF, 0), (.boundaryPrecision, 0), (.boundaryRecall, 0), (.holes, 0),
+        (.components, 0), (.dropOuts, 0),
       ]
     case .flickeringEdges:
       seen = Self.errors + [.iou, .boundaryF, .connectivity, .dtssd, .haze, .flicker, .edgeAlignment]

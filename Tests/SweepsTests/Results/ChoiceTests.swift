@@ -75,11 +75,13 @@ struct ChoiceTable {
   }
 
   @Test
-  func `unsupervised takes the best mean rank, in any order of runs, with edge-contrast where depth is missing`() throws {
+  func `unsupervised takes the best mean rank, in any order of runs, with edge-contrast where depth is missing`() throws
+  {
     var table = ChoiceTable()
-    table.identity = SweepFixture(
-      settings: 5, recordings: 1, scores: [.agreement, .outlineAgreement, .edgeContrast]
-    ).identity
+    table.identity =
+      SweepFixture(
+        settings: 5, recordings: 1, scores: [.agreement, .outlineAgreement, .edgeContrast]
+      ).identity
     table.identity.recordings[0].absences = []
     // The largest values are not the best ranks: 0 and 1 are first by one score each, 2 is second by both.
     let values: [(Double, Double, Double)] = [(0.99, 0.1, 1), (0.1, 0.9, 9), (0.5, 0.4, 2), (0.2, 0.3, 3), (0, 0, 0)]

@@ -10,7 +10,8 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   // Compared with the truth where a recording has it, otherwise without.
   case flicker, holes
   // Without it.
-  case agreement, outlineAgreement, edgeContrast, edgeAlignment, soft, components, area, areaVariation, dropOuts, faceCoverage, lag
+  case agreement, outlineAgreement, edgeContrast, edgeAlignment, soft, components, area, areaVariation, dropOuts,
+    faceCoverage, lag
 
   package enum Preference: Hashable, Sendable {
     case higher

@@ -43,7 +43,8 @@ package struct SweepReport: Sendable {
     throws(RetakeError) -> [(role: ReportPicture.Role, setting: Int)]
   {
     let chosen = try ReportChoice(choice, summaries, identity)
-    let roles = SweepRoles(SweepTable(identity, summaries), chosen: chosen.setting, by: chosen.score, ranks: chosen.ranks)
+    let roles = SweepRoles(
+      SweepTable(identity, summaries), chosen: chosen.setting, by: chosen.score, ranks: chosen.ranks)
     return ReportPicture.Role.allCases.compactMap { role in roles[role].map { (role, $0) } }
   }
 
