@@ -12,7 +12,9 @@ package struct Scene: Sendable {
   let room: RoomPicture
   /// The room at the depth stream's resolution; the same as `room` if the resolutions match.
   let depthRoom: RoomPicture
+  /// The gesturing person; nil if there is a cast, and in an empty room.
   let person: Person?
+  let cast: Cast?
   let noise: SensorNoise?
 
   /// - Throws: `.corrupt` for impossible sizes.
@@ -24,25 +26,33 @@ package struct Scene: Sendable {
     colorLens = Pinhole(width: size.width, height: size.height)
     depthLens = Pinhole(colorLens, width: depthSize.width, height: depthSize.height)
     let look = SceneLook(seed: options.seed)
-    let geometry = SceneRoom(look: look, seed: options.seed)
+    let geometry = SceneRoom(
+      look: look, seed: options.seed, nearFurniture: options.effects.nearFurniture ? NearFurniture(options.scene) : .none)
     room = RoomPicture(geometry, lens: colorLens)
     depthRoom = depthLens == colorLens ? room : RoomPicture(geometry, lens: depthLens)
     let finest = depthLens.focalX > colorLens.focalX ? depthLens : colorLens
-    person = options.person ? Person(look: look, seed: options.seed, lens: finest) : nil
-    noise = options.noise ? SensorNoise(seed: options.seed) : nil
+    let isStaged = options.scene != .waving || options.effects.needsCast
+    cast = options.person && isStaged ? Cast(options, lens: finest) : nil
+    person = options.person && !isStaged ? Person(look: look, seed: options.seed, lens: finest) : nil
+    noise = options.noise ? SensorNoise(seed: options.seed, grain: options.effects.grain) : nil
   }
 
-  func pose(at instant: Int) -> PersonPose {
-    let time = Double(instant) * Double(options.rate.denominator) / Double(options.rate.numerator)
-    return PersonPose(time: time, seed: options.seed)
+  /// Seconds since the first person could come.
+  func time(at instant: Int) -> Double {
+    let instant = Double(instant - options.effects.emptyInstants)
+    return instant * Double(options.rate.denominator) / Double(options.rate.numerator)
   }
 
-  /// The person's face in the colour frame; nil in an empty room.
+  func isEmpty(at instant: Int) -> Bool { instant < options.effects.emptyInstants }
+
+  func pose(at instant: Int) -> PersonPose { PersonPose(time: time(at: instant), seed: options.seed) }
+
+  /// The nearest face in the colour frame; nil if there is none.
   package func face(at instant: Int) -> FaceObservation? {
-    guard options.person else { return nil }
+    guard !isEmpty(at: instant) else { return nil }
+    if let cast { return cast.figures(at: time(at: instant)).last { $0.face != nil }?.face?.observation(in: colorLens) }
+    guard person != nil else { return nil }
     let pose = pose(at: instant)
-    return FaceObservation(
-      box: pose.faceBox(in: colorLens), confidence: 1, roll: pose.roll, pitch: pose.pitch, yaw: pose.yaw,
-      detector: "simulated")
+    return Figure.Face(place: pose.head, roll: pose.roll, pitch: pose.pitch, yaw: pose.yaw).observation(in: colorLens)
   }
 }

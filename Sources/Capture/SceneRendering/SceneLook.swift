@@ -2,10 +2,10 @@ import Support
 
 struct SceneLook: Sendable {
   let skin: Vector3
-  let hair: Vector3
+  var hair: Vector3
   let iris: Vector3
-  let cloth: Vector3
-  let stripe: Vector3
+  var cloth: Vector3
+  var stripe: Vector3
   let wall: Vector3
   let sofa: Vector3
   let curtain: Vector3

@@ -16,5 +16,8 @@ package struct SceneOptions: Hashable, Sendable {
   /// Shows a person; without it the room is empty.
   package var person = true
 
+  package var scene = SceneName.waving
+  package var effects = SceneEffects()
+
   package init() {}
 }

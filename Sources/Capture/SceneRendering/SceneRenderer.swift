@@ -7,6 +7,10 @@ package final class SceneRenderer {
   private let colorCanvas: PersonCanvas?
   private let depthCanvas: PersonCanvas?
   private let depthSensor: DepthSensor
+  /// Nil for the gesturing person alone.
+  private let exposure: ExposureCanvas?
+  private let roughDepth: RoughDepthFrame?
+  private let mirror: FloorMirror?
   /// Nil for a perfect camera.
   private let colorSensor: ColorSensor?
   /// The person over the room, and the person's alpha.
@@ -26,6 +30,10 @@ package final class SceneRenderer {
       hasPerson && scene.depthLens != scene.colorLens ? PersonCanvas(lens: scene.depthLens) : canvas
     depthSensor = DepthSensor(
       lens: scene.depthLens, format: scene.options.depthFormat, noise: scene.noise, seed: scene.options.seed)
+    exposure = scene.cast.map { _ in ExposureCanvas(scene.room, scene.options.effects) }
+    mirror = scene.cast != nil && scene.options.effects.gloss > 0
+      ? FloorMirror(scene.room, gloss: scene.options.effects.gloss) : nil
+    roughDepth = scene.options.effects.isDepthRough ? RoughDepthFrame(scene, writer: depthSensor) : nil
     colorSensor = scene.noise.map {
       ColorSensor(
         width: scene.colorLens.width, height: scene.colorLens.height, noise: $0, seed: scene.options.seed)
@@ -52,23 +60,27 @@ package final class SceneRenderer {
     alpha alphaFrame: UnsafeMutableRawBufferPointer?
   ) {
     if let person = scene.person, let colorCanvas {
-      let pose = scene.pose(at: instant)
-      colorCanvas.draw(person, pose)
-      if let depthCanvas, depthCanvas !== colorCanvas, depth != nil { depthCanvas.draw(person, pose) }
+      let parts = scene.isEmpty(at: instant) ? [] : person.parts(scene.pose(at: instant))
+      colorCanvas.draw(parts)
+      if let depthCanvas, depthCanvas !== colorCanvas, depth != nil { depthCanvas.draw(parts) }
     }
-    if color != nil || alphaFrame != nil { compose() }
+    if color != nil || alphaFrame != nil {
+      if let cast = scene.cast { exposure?.expose(cast, at: scene.time(at: instant), empty: scene.isEmpty(at: instant)) }
+      compose(instant)
+    }
     if let alphaFrame, let base = alphaFrame.baseAddress {
       base.copyMemory(from: alpha, byteCount: min(alphaFrame.count, rgbCount / 3))
     }
     if let color { takePicture(instant, into: color) }
-    if let depth { sense(instant, into: depth) }
+    guard let depth else { return }
+    if let roughDepth { roughDepth.render(instant, into: depth) } else { sense(instant, into: depth) }
   }
 
   private var rgbCount: Int { scene.colorLens.width * scene.colorLens.height * 3 }
 
   /// Composites the person over the room with exactly the alpha that is delivered:
   /// (room · (255 − alpha) + person · alpha) / 255, rounded.
-  private func compose() {
+  private func compose(_ instant: Int) {
     let width = scene.colorLens.width
     scene.room.pixels.withUnsafeBufferPointer { room in
       guard let room = room.baseAddress else { return }
@@ -78,11 +90,17 @@ package final class SceneRenderer {
           (alpha + y * width + dirty.minX).update(repeating: 0, count: dirty.maxX - dirty.minX)
         }
       }
-      guard let canvas = colorCanvas, !canvas.box.isEmpty else { return }
-      dirty = canvas.box
+      if let mirror, let cast = scene.cast {
+        mirror.draw(scene.isEmpty(at: instant) ? [] : cast.figures(at: scene.time(at: instant)))
+        mirror.blend(onto: rgb)
+      }
+      guard let (layers, box) = exposure.map({ ($0.layers, $0.box) }) ?? colorCanvas.map({ ($0.layers, $0.box) }),
+        !box.isEmpty
+      else { return }
+      dirty = box
       for y in dirty.minY..<dirty.maxY {
         for i in y * width + dirty.minX..<y * width + dirty.maxX {
-          let layer = canvas.layers[i]
+          let layer = layers[i]
           guard layer.w > 0 else { continue }
           let share = (layer.w * 255).nearestInteger
           alpha[i] = UInt8(truncatingIfNeeded: share)
@@ -101,6 +119,7 @@ package final class SceneRenderer {
 
   private func takePicture(_ instant: Int, into frame: UnsafeMutableRawBufferPointer) {
     let layout = scene.colorLayout
+    dim()
     guard let colorSensor else { return CameraColorEncoding.write(rgb, as: layout, to: frame) }
     let mosaic = colorSensor.expose(rgb, frame: instant)
     if layout.format == .bayerGRBG8 {
@@ -111,6 +130,12 @@ package final class SceneRenderer {
       colorSensor.demosaic(to: rgb)
       CameraColorEncoding.write(rgb, as: layout, to: frame)
     }
+  }
+
+  private func dim() {
+    let share = Int32((scene.options.effects.light * 256).rounded(.toNearestOrEven))
+    guard share != 256 else { return }
+    for i in 0..<rgbCount { rgb[i] = UInt8(truncatingIfNeeded: min((Int32(rgb[i]) &* share &+ 128) >> 8, 255)) }
   }
 
   private func sense(_ instant: Int, into frame: UnsafeMutableRawBufferPointer) {

@@ -76,13 +76,16 @@ extension Parameter<String> {
   }
 }
 
-/// A struct whose stored properties are parameters, in the order of listings.
+/// A struct whose stored properties are parameters, or groups of them, in the order of listings.
 package protocol ParameterGroup: Sendable {}
 
 extension ParameterGroup {
   /// Found by reflection, so that a parameter is registered by its declaration.
   package var declarations: [ParameterDeclaration] {
-    Mirror(reflecting: self).children.compactMap { ($0.value as? any DeclaredParameter)?.declaration }
+    Mirror(reflecting: self).children.flatMap { child -> [ParameterDeclaration] in
+      if let group = child.value as? any ParameterGroup { return group.declarations }
+      return (child.value as? any DeclaredParameter).map { [$0.declaration] } ?? []
+    }
   }
 }
 

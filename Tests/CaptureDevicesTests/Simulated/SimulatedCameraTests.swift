@@ -181,7 +181,7 @@ import Testing
   @Test
   func `every option is told to people`() {
     let options = SimulationOptions.parameters.declarations
-    #expect(options.count == 25)
+    #expect(options.count == 41)
     #expect(options.allSatisfy { !$0.help.isEmpty })
   }
 

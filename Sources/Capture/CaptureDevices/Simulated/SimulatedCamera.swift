@@ -86,6 +86,23 @@ package final class SimulatedCamera: CaptureDevice {
       + [("unplug", options.unplugged), ("stall", options.silent)].compactMap { name, span in
         span.map { Setting(name, "\($0.lowerBound):\($0.count)") }
       }
+      + hardnessSettings(options.scene)
       + (options.backlog == SimulationOptions.defaultBacklog ? [] : [Setting("backlog", "\(options.backlog)")])
+  }
+
+  /// Nothing for the default scene, whose recordings have no such settings.
+  private static func hardnessSettings(_ scene: SceneOptions) -> [StreamDescription.Setting] {
+    let effects = scene.effects
+    guard scene.scene != .waving || effects != SceneEffects() else { return [] }
+    func text(_ flag: Bool) -> String { flag ? "1" : "0" }
+    return [
+      ("scene", scene.scene.rawValue), ("hair", effects.looseHair ? "loose" : "short"),
+      ("cloth", effects.blackCloth ? "black" : (effects.looseCloth ? "loose" : "plain")),
+      ("blur", "\(effects.blurMilliseconds)"), ("rolling", "\(effects.rollingMilliseconds)"),
+      ("light", "\(effects.light)"), ("grain", "\(effects.grain)"), ("shift-x", "\(effects.shiftX)"),
+      ("shift-y", "\(effects.shiftY)"), ("shadows", text(effects.shadows)), ("flying", "\(effects.flying)"),
+      ("ragged", "\(effects.ragged)"), ("holes", "\(effects.holes)"), ("gloss", "\(effects.gloss)"),
+      ("furniture", text(effects.nearFurniture)), ("empty", "\(effects.emptyInstants)"),
+    ].map { StreamDescription.Setting($0, $1) }
   }
 }

@@ -47,6 +47,8 @@ package struct SimulationOptions: Hashable, Sendable {
     scene.seed = UInt64(values[names.seed])
     scene.noise = values[names.noise]
     scene.person = values[names.person]
+    scene.scene = values[names.hardness.scene]
+    scene.effects = names.hardness.effects(values)
     depthRate = values[names.depthRate] ?? scene.rate
     framesPerDepth = try Self.ratio(specification, scene.rate, depthRate)
 

@@ -50,6 +50,7 @@ package struct SimulationParameters: ParameterGroup {
   let alpha = Parameter<Bool>("alpha", default: true, help: "adds a stream of the person's exact alpha")
   let noise = Parameter<Bool>("noise", default: true, help: "simulates sensor noise; else sensors are ideal")
   let person = Parameter<Bool>("person", default: true, help: "shows a person; else an empty room")
+  let hardness = SceneParameters()
   let drop = Parameter<Double>(
     "drop", 0...1, default: 0, help: "probability that a frame is dropped, leaving a gap in the sequence numbers")
   let late = Parameter<Double>(

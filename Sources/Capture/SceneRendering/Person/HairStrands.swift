@@ -5,13 +5,18 @@ struct HairStrands {
   let seed: UInt64
   let color: Vector3
 
-  func draw(on canvas: inout ReliefMap.Canvas) {
+  /// - Parameter inProfile: for a head that looks to u > 0, whose face has no hair.
+  func draw(on canvas: inout ReliefMap.Canvas, inProfile: Bool = false) {
     var generator = SeededGenerator(seed: SeededGenerator.hash(seed, 0x4841_4952))
     for _ in 0..<420 {
       // From ear to ear over the crown: 0 is straight up.
       let angle = Double(generator.nextFloat() * 2 - 1) * 1.95
       let outward = SIMD2(Float(PortableMath.sin(angle)), -Float(PortableMath.cos(angle)))
       var place = SIMD2(outward.x * 0.087, -0.020 + outward.y * 0.120)
+      if inProfile {
+        guard angle < 0.35 else { continue }
+        place = SIMD2(-0.014 + outward.x * 0.098, place.y)
+      }
       let length = 0.008 + 0.022 * generator.nextFloat() * generator.nextFloat()
       let lean = (generator.nextFloat() - 0.5) * 1.6
       var direction = SIMD2(outward.x - outward.y * lean, outward.y + outward.x * lean)

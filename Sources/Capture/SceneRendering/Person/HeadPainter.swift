@@ -18,6 +18,22 @@ struct HeadPainter {
       retouch: { canvas in HairStrands(seed: seed, color: look.hair).draw(on: &canvas) })
   }
 
+  /// The head from behind: hair down to the nape. The sign of u does not matter.
+  func back(seed: UInt64) -> ReliefMap {
+    ReliefMap(
+      ReliefMap.Bounds(minU: -0.135, maxU: 0.135, minV: -0.175, maxV: 0.145), texel: texel,
+      paint: { u, v in
+        let skull = skullField(u, v)
+        let ear = earField(u, v)
+        let hair = hairField(u, v, over: skull.height, fromBehind: true)
+        let bare = max(Shape.coverage(skull.distance, texel) * (v < 0.09 ? 1 : 0), ear.coverage)
+        return ReliefMap.Sample(
+          color: (look.skin * 0.72).mixed(with: hair.color, hair.coverage),
+          coverage: bare + (1 - bare) * hair.coverage, height: max(skull.height, hair.height))
+      },
+      retouch: { canvas in HairStrands(seed: seed ^ 1, color: look.hair).draw(on: &canvas) })
+  }
+
   private func sample(_ u: Float, _ v: Float) -> ReliefMap.Sample {
     let skull = skullField(u, v)
     let face = Shape.coverage(skull.distance, texel)
@@ -67,7 +83,7 @@ struct HeadPainter {
     return (Shape.coverage((1 - q) * 0.006, texel), Shape.spot(x - 0.003, y + 0.003, 0.008, 0.020))
   }
 
-  private func hairField(_ u: Float, _ v: Float, over skull: Float) -> (
+  private func hairField(_ u: Float, _ v: Float, over skull: Float, fromBehind: Bool = false) -> (
     coverage: Float, color: Vector3, height: Float
   ) {
     let strand = strands(u, v)
@@ -89,13 +105,18 @@ struct HeadPainter {
     let side = opening / slope + 0.004 * noise(u * 60 + 9, 3.5) - (strand - 0.5) * 0.006
     let end = 0.018 + (strand - 0.5) * 0.02 - v
     var coverage = Shape.coverage(outer, max(0.0030, texel * 1.6))
-    coverage *= (side / 0.003 + 0.3).clamped(0, 1) * (end / 0.010 + 0.5).clamped(0, 1)
+    if fromBehind {
+      coverage *= ((end + 0.062) / 0.010 + 0.5).clamped(0, 1)
+    } else {
+      coverage *= (side / 0.003 + 0.3).clamped(0, 1) * (end / 0.010 + 0.5).clamped(0, 1)
+    }
     let sheen = Shape.spot(u + 0.025, v + 0.088, 0.075, 0.026)
     let tone = (0.50 + 0.75 * strand) * (0.80 + 0.45 * lock) + 0.9 * sheen * strand
     let inside = max(0, 1 - q * q.magnitude.squareRoot())
     // The hair rises gently from the hairline, so that a turned head shows no step.
     let crown = 0.100 * inside.squareRoot() + 0.003 * strand + 0.008 * lock
-    return (coverage, look.hair * tone, skull.mixed(with: crown, side.smoothstep(-0.003, 0.026)))
+    let rise = fromBehind ? 1 : side.smoothstep(-0.003, 0.026)
+    return (coverage, look.hair * tone, skull.mixed(with: crown, rise))
   }
 
   /// The pattern of combed hair, 0 to 1: fine across the strands, long along them.

@@ -30,14 +30,7 @@ final class PersonCanvas {
     distances.deallocate()
   }
 
-  func draw(_ person: Person, _ pose: PersonPose) {
-    var parts: [(map: ReliefMap, place: PartPlacement, refinements: Int)] = [(person.torso, pose.torso, 0)]
-    for place in pose.upperArms { parts.append((person.upperArm, place, 0)) }
-    parts.append((person.head, pose.head, 2))
-    // The cuff lies over the wrist.
-    for place in pose.hands { parts.append((person.hand, place, 0)) }
-    for place in pose.forearms { parts.append((person.forearm, place, 0)) }
-
+  func draw(_ parts: [Figure.Part]) {
     let boxes = parts.map { bounds(of: $0.map, at: $0.place) }
     box = boxes.reduce(.empty) { $1.isEmpty ? $0 : $0.union($1) }
     guard !box.isEmpty else { return }

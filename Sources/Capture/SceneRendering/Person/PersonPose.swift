@@ -90,7 +90,7 @@ struct PersonPose: Sendable {
   }
 
   /// A camera-facing plane turned by pitch, then yaw, then roll.
-  private static func turned(origin: Vector3, roll: Double, pitch: Double, yaw: Double) -> PartPlacement {
+  static func turned(origin: Vector3, roll: Double, pitch: Double, yaw: Double) -> PartPlacement {
     let sinYaw = Float(PortableMath.sin(yaw))
     let cosYaw = Float(PortableMath.cos(yaw))
     let sinPitch = Float(PortableMath.sin(pitch))
@@ -108,7 +108,7 @@ struct PersonPose: Sendable {
   }
 
   /// The face from mid-forehead to chin, square like a cascade's rectangle, in pixels.
-  func faceBox(in lens: Pinhole) -> FaceObservation.Box {
+  static func faceBox(of head: PartPlacement, in lens: Pinhole) -> FaceObservation.Box {
     let middle = head.point(0, 0.016, 0.085)
     let center = lens.project(middle)
     let half = 0.082 / middle.z

@@ -5,6 +5,8 @@ struct RoomPicture: Sendable {
   let pixels: [UInt8]
   /// Metres along the optical axis; `unmeasurable` for the view through the window.
   let distances: [Float]
+  /// Where the floor is seen.
+  let isFloor: [Bool]
 
   /// Beyond the range of the simulated sensors.
   static let unmeasurable: Float = 100
@@ -13,6 +15,7 @@ struct RoomPicture: Sendable {
     let count = lens.width * lens.height
     var pixels = [UInt8](repeating: 0, count: count * 3)
     var distances = [Float](repeating: 0, count: count)
+    var isFloor = [Bool](repeating: false, count: count)
     var ids = [Int32](repeating: 0, count: count)
     var colors = [Vector3](repeating: .zero, count: count)
     for y in 0..<lens.height {
@@ -21,6 +24,7 @@ struct RoomPicture: Sendable {
         let hit = room.hit(ray)
         let i = y * lens.width + x
         ids[i] = hit.id
+        isFloor[i] = hit.material == .floor
         colors[i] = room.color(of: hit, along: ray)
         let isSky = hit.material == .window && !room.isWindowFrame(ray * hit.distance)
         distances[i] = isSky ? Self.unmeasurable : hit.distance
@@ -43,6 +47,7 @@ struct RoomPicture: Sendable {
     self.lens = lens
     self.pixels = pixels
     self.distances = distances
+    self.isFloor = isFloor
   }
 
   private static func differ(_ i: Int, _ j: Int, _ ids: [Int32], _ colors: [Vector3]) -> Bool {

@@ -60,11 +60,12 @@ struct SceneRoom: Sendable {
   private let solids: [Solid]
   private let groups: [Group]
 
-  init(look: SceneLook, seed: UInt64) {
+  /// - Parameter nearFurniture: adds pieces as near as people are.
+  init(look: SceneLook, seed: UInt64, nearFurniture: NearFurniture = .none) {
     self.look = look
     noise = ValueNoise(seed: seed ^ 0x524F_4F4D)
     var solids: [Solid] = []
-    groups = Furniture(look: look, seed: seed).pieces().map { piece in
+    groups = (Furniture(look: look, seed: seed).pieces() + nearFurniture.pieces(look)).map { piece in
       solids += piece
       return Group(solids.suffix(piece.count))
     }

@@ -51,6 +51,20 @@ final class DepthSensor {
     write(to: output)
   }
 
+  /// Measures a line of distances without shadows or wandering edges.
+  /// - Parameter shift: moves the line by so many pixels to the right; there is no depth beside it.
+  func measure(
+    _ distances: UnsafePointer<Float>, frame: Int, row: Int, shiftedBy shift: Int, into output: UnsafeMutableRawPointer
+  ) {
+    for x in 0..<lens.width {
+      let from = x - shift
+      shaken[x] = from >= 0 && from < lens.width ? distances[from] : 0
+    }
+    readNoise(frame, row, channel: 0x4158)
+    quantise()
+    write(to: output)
+  }
+
   private func readNoise(_ frame: Int, _ row: Int, channel: UInt64) {
     noise?.field.copyRow(row, of: .init(seed: seed, frame: frame, channel: channel), count: lens.width, to: bells)
   }

@@ -16,11 +16,12 @@ import Support
 struct NoiseField: Sendable {
   static let width = 1024
   static let height = 512
-  static let window = 9
+  /// Side of the window that a structured-light sensor matches.
+  static let matched = 9
 
   private let values: [Float]
 
-  init(seed: UInt64) {
+  init(seed: UInt64, window: Int = NoiseField.matched) {
     let count = Self.width * Self.height
     var generator = SeededGenerator(seed: seed)
     var numbers = [Int32](repeating: 0, count: count)
@@ -31,15 +32,15 @@ struct NoiseField: Sendable {
         numbers[i + part] = 2 * Int32(truncatingIfNeeded: word >> (16 * UInt64(part)) & 0xFFFF) - 65_535
       }
     }
-    for y in 0..<Self.height { Self.addWindows(&numbers, from: y * Self.width, step: 1, count: Self.width) }
-    for x in 0..<Self.width { Self.addWindows(&numbers, from: x, step: Self.width, count: Self.height) }
+    for y in 0..<Self.height { Self.addWindows(&numbers, window, from: y * Self.width, step: 1, count: Self.width) }
+    for x in 0..<Self.width { Self.addWindows(&numbers, window, from: x, step: Self.width, count: Self.height) }
     // Sums of 81 are below 2²⁴, so they are exact; the only rounding is this product's.
-    let scale = Float(1 / (Double(Self.window * Self.window) * 4_294_967_295 / 3).squareRoot())
+    let scale = Float(1 / (Double(window * window) * 4_294_967_295 / 3).squareRoot())
     values = numbers.map { Float($0) * scale }
   }
 
   /// Replaces each number of a line by the sum of the window from there on, wrapping at the end.
-  private static func addWindows(_ numbers: inout [Int32], from start: Int, step: Int, count: Int) {
+  private static func addWindows(_ numbers: inout [Int32], _ window: Int, from start: Int, step: Int, count: Int) {
     let head = (0..<window).map { numbers[start + $0 * step] }
     var sum = head.reduce(0, +)
     for i in 0..<count {

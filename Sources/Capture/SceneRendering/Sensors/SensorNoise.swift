@@ -20,7 +20,8 @@ struct SensorNoise: Sendable {
   private let blueGreen: [Int8]
   let field: NoiseField
 
-  init(seed: UInt64) {
+  /// - Parameter grain: factor of the colour noise.
+  init(seed: UInt64, grain: Double = 1) {
     var generator = SeededGenerator(seed: SeededGenerator.hash(seed, 0x4E4F_4953))
     // Sums of eight uniform 16-bit numbers are bell-shaped to 3.5 σ; variance 8 · 2³² / 12.
     let sigma = Float((8.0 * 4_294_967_295.0 / 12.0).squareRoot())
@@ -36,7 +37,8 @@ struct SensorNoise: Sendable {
     let bells = (0..<Self.period).map { _ in bell() }
     func levels(_ even: Float, _ odd: Float) -> [Int8] {
       let levels = bells.indices.map {
-        Int8(truncatingIfNeeded: (bells[$0] * ($0 & 1 == 0 ? even : odd)).nearestInteger)
+        let level = (bells[$0] * ($0 & 1 == 0 ? even : odd) * Float(grain)).clamped(-127, 127)
+        return Int8(truncatingIfNeeded: level.nearestInteger)
       }
       return levels + levels.prefix(Self.longestRow)
     }
