@@ -41,6 +41,8 @@ struct FigurePose {
     if isProfile { parts += arms[1 - nearSide] }
     if !legs.isEmpty { parts += legs[1 - nearSide] + legs[nearSide] }
     if let skirt = body.skirt, !stance.isSeated { parts.append(Figure.Part(map: skirt, place: skirtPlace)) }
+    // From behind, forearms and hands are before the body.
+    if facing <= 0, !isProfile { parts += arms[0].dropFirst() + arms[1].dropFirst() }
     parts.append(Figure.Part(map: body.person.torso, place: torso))
     let head = headPart
     if facing > 0 {
@@ -50,7 +52,7 @@ struct FigurePose {
       parts.append(head)
       if !isProfile { parts += arms[0].dropFirst() + arms[1].dropFirst() }
     } else {
-      if !isProfile { parts += arms[0] + arms[1] }
+      if !isProfile { parts += arms[0].prefix(1) + arms[1].prefix(1) }
       parts.append(head)
       parts += scarfParts
       if let hair = body.hairBack { parts.append(Figure.Part(map: hair, place: hairPlace(head.place))) }

@@ -14,7 +14,7 @@ struct ProfilePainter {
   static func front(_ v: Float) -> Float {
     var u: Float = 0.083 - 0.55 * max(0, -v - 0.055) - 4.2 * max(0, -v - 0.055) * max(0, -v - 0.055)
     u -= 0.004 * Shape.spot(v, 0, 0.018, 1)  // the root of the nose
-    u += 0.024 * (v.smoothstep(-0.005, 0.040) * (1 - v.smoothstep(0.040, 0.050)))
+    u += 0.018 * (v.smoothstep(-0.005, 0.040) * (1 - v.smoothstep(0.040, 0.050)))
     u += 0.006 * Shape.spot(v - 0.071, 0, 0.008, 1) + 0.005 * Shape.spot(v - 0.083, 0, 0.008, 1)  // lips
     u += 0.004 * Shape.spot(v - 0.104, 0, 0.016, 1)  // chin
     return u - 0.5 * max(0, v - 0.108)

@@ -60,8 +60,11 @@ struct SceneRoom: Sendable {
   private let solids: [Solid]
   private let groups: [Group]
 
+  private let hasRug: Bool
+
   /// - Parameter nearFurniture: adds pieces as near as people are.
-  init(look: SceneLook, seed: UInt64, nearFurniture: NearFurniture = .none) {
+  init(look: SceneLook, seed: UInt64, nearFurniture: NearFurniture = .none, hasRug: Bool = true) {
+    self.hasRug = hasRug
     self.look = look
     noise = ValueNoise(seed: seed ^ 0x524F_4F4D)
     var solids: [Solid] = []
@@ -117,7 +120,7 @@ struct SceneRoom: Sendable {
       best.material = .skirting
       best.id += 7
     }
-    if best.material == .floor, Self.rugRadiusSquared(point) < 1 { (best.material, best.id) = (.rug, 15) }
+    if hasRug, best.material == .floor, Self.rugRadiusSquared(point) < 1 { (best.material, best.id) = (.rug, 15) }
     return best
   }
 
