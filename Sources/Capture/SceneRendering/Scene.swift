@@ -27,7 +27,8 @@ package struct Scene: Sendable {
     depthLens = Pinhole(colorLens, width: depthSize.width, height: depthSize.height)
     let look = SceneLook(seed: options.seed)
     let geometry = SceneRoom(
-      look: look, seed: options.seed, nearFurniture: options.effects.nearFurniture ? NearFurniture(options.scene) : .none,
+      look: look, seed: options.seed,
+      nearFurniture: options.effects.nearFurniture ? NearFurniture(options.scene) : .none,
       hasRug: options.effects.gloss == 0)
     room = RoomPicture(geometry, lens: colorLens)
     depthRoom = depthLens == colorLens ? room : RoomPicture(geometry, lens: depthLens)

@@ -31,7 +31,8 @@ package final class SceneRenderer {
     depthSensor = DepthSensor(
       lens: scene.depthLens, format: scene.options.depthFormat, noise: scene.noise, seed: scene.options.seed)
     exposure = scene.cast.map { _ in ExposureCanvas(scene.room, scene.options.effects) }
-    mirror = scene.cast != nil && scene.options.effects.gloss > 0
+    mirror =
+      scene.cast != nil && scene.options.effects.gloss > 0
       ? FloorMirror(scene.room, gloss: scene.options.effects.gloss) : nil
     roughDepth = scene.options.effects.isDepthRough ? RoughDepthFrame(scene, writer: depthSensor) : nil
     colorSensor = scene.noise.map {
@@ -65,7 +66,9 @@ package final class SceneRenderer {
       if let depthCanvas, depthCanvas !== colorCanvas, depth != nil { depthCanvas.draw(parts) }
     }
     if color != nil || alphaFrame != nil {
-      if let cast = scene.cast { exposure?.expose(cast, at: scene.time(at: instant), empty: scene.isEmpty(at: instant)) }
+      if let cast = scene.cast {
+        exposure?.expose(cast, at: scene.time(at: instant), empty: scene.isEmpty(at: instant))
+      }
       compose(instant)
     }
     if let alphaFrame, let base = alphaFrame.baseAddress {

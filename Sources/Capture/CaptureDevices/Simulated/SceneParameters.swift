@@ -20,12 +20,15 @@ package struct SceneParameters: ParameterGroup {
     "scene",
     help: "waving: one person with short hair in even light; desk, walk, crossing, hard: people as hard as real ones")
   let hair = Parameter<Hair?>(
-    "hair", ifGiven: .choice(Hair.allCases.map(\.rawValue)), help: "loose: long hair with single strands; by default as the scene has it")
+    "hair", ifGiven: .choice(Hair.allCases.map(\.rawValue)),
+    help: "loose: long hair with single strands; by default as the scene has it")
   let cloth = Parameter<Cloth?>(
     "cloth", ifGiven: .choice(Cloth.allCases.map(\.rawValue)),
-    help: "loose: sheer cloth with a fringe; black: reflects little to the depth sensor; by default as the scene has it")
+    help: "loose: sheer cloth with a fringe; black: reflects little to the depth sensor; by default as the scene has it"
+  )
   let blur = Parameter<Double?>(
-    "blur", unit: "ms", ifGiven: .real(0...100), help: "exposure time, which blurs movement; 0, and in hard scenes 12 or 25")
+    "blur", unit: "ms", ifGiven: .real(0...100),
+    help: "exposure time, which blurs movement; 0, and in hard scenes 12 or 25")
   let rolling = Parameter<Double?>(
     "rolling", unit: "ms", ifGiven: .real(0...100),
     help: "time from the first row's exposure to the last row's; 0, and in hard scenes 18")
@@ -34,9 +37,11 @@ package struct SceneParameters: ParameterGroup {
   let grain = Parameter<Double?>(
     "grain", ifGiven: .real(0...10), help: "factor of the colour camera's noise; 1, and 2 in scene=hard")
   let shiftX = Parameter<Int?>(
-    "shift-x", unit: "px", ifGiven: .integer(-64...64), help: "registration error of depth, to the right; 0, and -2 in scene=hard")
+    "shift-x", unit: "px", ifGiven: .integer(-64...64),
+    help: "registration error of depth, to the right; 0, and -2 in scene=hard")
   let shiftY = Parameter<Int?>(
-    "shift-y", unit: "px", ifGiven: .integer(-64...64), help: "registration error of depth, downwards; 0, and -3 in scene=hard")
+    "shift-y", unit: "px", ifGiven: .integer(-64...64),
+    help: "registration error of depth, downwards; 0, and -3 in scene=hard")
   let shadows = Parameter<Bool?>(
     "shadows", ifGiven: .flag, help: "depth shadows on both sides of people; false, and true in hard scenes")
   let flying = Parameter<Double?>(
@@ -45,7 +50,8 @@ package struct SceneParameters: ParameterGroup {
   let ragged = Parameter<Double?>(
     "ragged", unit: "px", ifGiven: .real(0...8), help: "by how much edges of depth wander; 0, and 0.9 in hard scenes")
   let holes = Parameter<Double?>(
-    "holes", ifGiven: .real(0...8), help: "factor of how much depth is lost on hair and dark cloth; 0, and 1 in hard scenes")
+    "holes", ifGiven: .real(0...8),
+    help: "factor of how much depth is lost on hair and dark cloth; 0, and 1 in hard scenes")
   let gloss = Parameter<Double?>(
     "gloss", ifGiven: .real(0...1),
     help: "share of light that the floor mirrors, where depth is missing or wrong; 0, and 0.25 in crossing and hard")

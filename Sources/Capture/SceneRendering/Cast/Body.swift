@@ -41,10 +41,12 @@ struct Body: Sendable {
     }
     if script.looseCloth {
       scarf = ClothPanelPainter(
-        color: look.stripe * 0.9, noise: noise, texel: texel * 1.2, upper: 0.075, lower: 0.10, length: 0.42, opacity: 0.35
+        color: look.stripe * 0.9, noise: noise, texel: texel * 1.2, upper: 0.075, lower: 0.10, length: 0.42,
+        opacity: 0.35
       ).map(seed: seed)
       skirt = ClothPanelPainter(
-        color: look.cloth * 0.8, noise: noise, texel: texel * 1.2, upper: 0.175, lower: 0.31, length: 0.52, opacity: 0.45
+        color: look.cloth * 0.8, noise: noise, texel: texel * 1.2, upper: 0.175, lower: 0.31, length: 0.52,
+        opacity: 0.45
       ).map(seed: seed ^ 2)
     }
   }

@@ -44,7 +44,8 @@ struct Script: Sendable {
       let sway = Float(PortableMath.sin(now * 1.7))
       return Stance(
         x: sign * (a.x + dx * Float(share)) + (isSeated ? 0.018 * sway : 0), z: a.z + dz * Float(share),
-        neckY: isSeated ? Self.seated : Self.standing, heading: Double(sign) * (a.heading + (b.heading - a.heading) * smooth),
+        neckY: isSeated ? Self.seated : Self.standing,
+        heading: Double(sign) * (a.heading + (b.heading - a.heading) * smooth),
         gait: gait, stride: isSeated ? 0 : min(1, speed / 0.9), isSeated: isSeated, time: now,
         drift: sign * dx / Float(b.time - a.time))
     }

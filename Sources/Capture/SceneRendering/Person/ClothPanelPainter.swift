@@ -28,7 +28,8 @@ struct ClothPanelPainter {
     // The body behind closes the middle and the upper part.
     let sheer = (v / length).smoothstep(0.25, 0.7) * (1 - (side / 0.10).clamped(0, 1) * 0.5)
     let weave = opacity + (1 - opacity) * noise(u * 240, v * 240)
-    let coverage = Shape.coverage(side, texel * 1.5) * Shape.coverage(hem, texel * 1.5) * Shape.coverage(v + 0.01, texel)
+    let coverage =
+      Shape.coverage(side, texel * 1.5) * Shape.coverage(hem, texel * 1.5) * Shape.coverage(v + 0.01, texel)
     return ReliefMap.Sample(
       color: color * (0.72 + 0.5 * fold), coverage: coverage * (1 as Float).mixed(with: weave, sheer),
       height: 0.030 + 0.030 * fold)

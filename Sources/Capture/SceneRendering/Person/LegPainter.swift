@@ -19,7 +19,8 @@ struct LegPainter {
       let place = Shape.segment(u, v, from: SIMD2(0, 0), to: SIMD2(0, 0.14))
       let inside = max(0, 1 - (place.distance / 0.045) * (place.distance / 0.045))
       return ReliefMap.Sample(
-        color: Vector3(0.13, 0.11, 0.10) * (0.9 + 0.3 * inside), coverage: Shape.coverage(0.045 - place.distance, texel),
+        color: Vector3(0.13, 0.11, 0.10) * (0.9 + 0.3 * inside),
+        coverage: Shape.coverage(0.045 - place.distance, texel),
         height: 0.045 * inside.squareRoot())
     }
   }
@@ -35,7 +36,8 @@ struct LegPainter {
       let fold = noise(u * 14 + v * 24 + 3, v * 22 + 8) - 0.5
       return ReliefMap.Sample(
         color: color * (0.90 + 0.14 * noise(u * 260 + 13, v * 200) + 0.14 * fold),
-        coverage: Shape.coverage(radius - place.distance, texel), height: radius * inside.squareRoot() + 0.008 * fold * inside)
+        coverage: Shape.coverage(radius - place.distance, texel),
+        height: radius * inside.squareRoot() + 0.008 * fold * inside)
     }
   }
 }

@@ -32,13 +32,19 @@ struct LooseHairPainter {
     // Ends thin out, lock by lock.
     let end = 0.235 + 0.13 * lock + 0.05 * strand - v
     var coverage = (side / 0.016 + 0.35).clamped(0, 1) * (end / 0.055).clamped(0, 1)
+    // Above the crown, uneven locks alone would make a spike.
+    coverage *= v.smoothstep(-0.150, -0.125)
     // Between locks near the outline the room shows through.
     let thin = (1 - (side / 0.035).clamped(0, 1)) * (1 - (lock * 0.5 + strand * 0.5).smoothstep(0.35, 0.55))
     coverage *= 1 - 0.75 * thin
-    if isOpen { coverage *= ((u.magnitude - 0.050 + 0.012 * (lock - 0.5)) / 0.006).clamped(0, 1).mixed(with: 1, 1 - v.smoothstep(0.05, 0.07)) }
+    if isOpen {
+      coverage *= ((u.magnitude - 0.050 + 0.012 * (lock - 0.5)) / 0.006).clamped(0, 1).mixed(
+        with: 1, 1 - v.smoothstep(0.05, 0.07))
+    }
     let tone = (0.50 + 0.75 * strand) * (0.75 + 0.55 * lock)
     let round = max(0, 1 - (u / 0.15) * (u / 0.15)).squareRoot()
-    return ReliefMap.Sample(color: look.hair * tone, coverage: coverage, height: 0.030 * round + 0.02 * lock + 0.004 * strand)
+    return ReliefMap.Sample(
+      color: look.hair * tone, coverage: coverage, height: 0.030 * round + 0.02 * lock + 0.004 * strand)
   }
 
   private func drawStrands(seed: UInt64, on canvas: inout ReliefMap.Canvas) {
@@ -49,7 +55,8 @@ struct LooseHairPainter {
       let sign: Float = isRight ? 1 : -1
       var place = SIMD2(sign * (Self.halfWidth(v) - 0.012 * generator.nextFloat()), v)
       let length = 0.012 + 0.11 * generator.nextFloat() * generator.nextFloat()
-      var direction = SIMD2(sign * (0.35 + 0.9 * generator.nextFloat()), v < -0.06 ? -0.7 : 0.7 - 0.9 * generator.nextFloat())
+      var direction = SIMD2(
+        sign * (0.35 + 0.9 * generator.nextFloat()), v < -0.06 ? -0.7 : 0.7 - 0.9 * generator.nextFloat())
       let bend = (generator.nextFloat() - 0.5) * 70
       let radius = 0.000_35 + 0.000_6 * generator.nextFloat()
       let opacity = 0.45 + 0.5 * generator.nextFloat()

@@ -41,7 +41,8 @@ struct ProfilePainter {
     color = color.mixed(with: look.skin * Vector3(0.80, 0.66, 0.64), Shape.spot(u + 0.012, v - 0.018, 0.014, 0.030))
     color = color.mixed(with: look.hair * 0.6, 0.9 * min(1, 2 * Shape.spot(u - 0.064, v, 0.010, 0.006)))  // eye
     color = color.mixed(with: look.hair, 0.8 * min(1, 2 * Shape.spot(u - 0.066, v + 0.022, 0.016, 0.006)))  // brow
-    color = color.mixed(with: look.skin * Vector3(0.75, 0.48, 0.48), 0.7 * Shape.spot(u - 0.080, v - 0.077, 0.016, 0.008))
+    color = color.mixed(
+      with: look.skin * Vector3(0.75, 0.48, 0.48), 0.7 * Shape.spot(u - 0.080, v - 0.077, 0.016, 0.008))
     color = color.mixed(with: look.hair * (0.5 + 0.75 * strand) * (0.8 + 0.45 * lock), hair)
     let bare = Shape.coverage(outline, texel)
     let coverage = bare + (1 - bare) * hair

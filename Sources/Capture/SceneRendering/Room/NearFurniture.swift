@@ -32,7 +32,7 @@ enum NearFurniture: Sendable {
         ],
         [
           // The chair's back, seen when the person turns.
-          box(Vector3(-0.24, 0.30, 1.32), Vector3(0.28, 0.75, 1.37), .sofa, Vector3(0.20, 0.21, 0.24)),
+          box(Vector3(-0.24, 0.30, 1.32), Vector3(0.28, 0.75, 1.37), .sofa, Vector3(0.20, 0.21, 0.24))
         ],
       ]
     case .hall:

@@ -53,7 +53,8 @@ final class RoughDepthSensor {
   }
 
   private enum Channel: UInt64 {
-    case moveX = 0x4D58, moveY, edge, hole, patch, freshX, freshY, freshEdge, freshHole, weight
+    case moveX = 0x4D58
+    case moveY, edge, hole, patch, freshX, freshY, freshEdge, freshHole, weight
   }
 
   /// Patterns of the sensor stay from frame to frame; those that `frame` numbers are drawn again.
@@ -72,7 +73,8 @@ final class RoughDepthSensor {
       writer.measure(row, frame: frame, row: y, shiftedBy: effects.shiftX, into: base + target * bytesPerRow)
     }
     // Rows that the registration's error leaves without depth.
-    let missing = effects.shiftY >= 0 ? 0..<min(effects.shiftY, lens.height) : max(0, lens.height + effects.shiftY)..<lens.height
+    let missing =
+      effects.shiftY >= 0 ? 0..<min(effects.shiftY, lens.height) : max(0, lens.height + effects.shiftY)..<lens.height
     for x in 0..<lens.width { row[x] = 0 }
     for y in missing { writer.measure(row, frame: frame, row: y, shiftedBy: 0, into: base + y * bytesPerRow) }
   }
