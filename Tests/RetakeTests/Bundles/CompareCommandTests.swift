@@ -15,9 +15,8 @@ import Testing
 
   private func digests(_ name: String, _ arguments: [String] = [], of recording: String? = nil) throws -> String {
     let path = folder.path(name)
-    try CommandLineTool.run(
-      ["replay", recording ?? self.recording, "--preset", "truedepth-backdrop", "--output", "digests:\(path)", "--quiet"]
-        + arguments)
+    let replay = ["replay", recording ?? self.recording, "--preset", "truedepth-backdrop", "--quiet"]
+    try CommandLineTool.run(replay + ["--output", "digests:\(path)"] + arguments)
     return path
   }
 

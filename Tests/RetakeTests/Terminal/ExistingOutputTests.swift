@@ -80,7 +80,10 @@ import Testing
     let path = try oldFile("difference.png")
     for (name, blur) in [("a", "1"), ("b", "6")] {
       try CommandLineTool.run(
-        ["replay", recording, "--preset", "truedepth-backdrop", "--set", "matte.blur=\(blur)", "-o", "digests:\(folder.path(name))"])
+        [
+          "replay", recording, "--preset", "truedepth-backdrop", "--set", "matte.blur=\(blur)", "-o",
+          "digests:\(folder.path(name))",
+        ])
     }
     let compare = ["compare", folder.path("a"), folder.path("b"), "--recording", recording, "--picture", path]
     try expectRefused(compare, path)
