@@ -184,11 +184,14 @@ import Testing
     #expect(result.text == swept.path("r.sqlite") + "\n")
     let row = try #require(try swept.rows().first)
     for kind in ScoreKind.allCases {
-      let isScored = ![.gradient, .connectivity].contains(kind)
+      let isScored = ![.gradient, .connectivity, .agreement, .outlineAgreement].contains(kind)
       #expect((row[kind.name] != nil) == isScored, "\(kind.name): \(row)")
     }
     try swept.sweep(["--scores", "all"], to: "all.sqlite")
     #expect(try swept.rows("all.sqlite").first?["connectivity"] is Double)
+    let chosen = try swept.sweep(["--best", "unsupervised"], to: "chosen.sqlite")
+    #expect(chosen.text.hasPrefix("best by unsupervised: setting 0 of 1\n"), "\(chosen.text)")
+    #expect(try swept.rows("chosen.sqlite").first?["agreement"] is Double)
   }
 
   @Test func `tables go to files and to standard output, and nothing else with them`() throws {
