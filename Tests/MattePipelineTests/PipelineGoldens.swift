@@ -1,5 +1,35 @@
 // Written by PipelineDigestTests: a digest of all stages of all frames for each preset and shape.
 let pipelineGoldens: [String: String] = [
+  "desk, 160x90, depth 64x48":
+    "c67f71692feac478",
+  "desk, 101x57, depth 33x17":
+    "4a7afe91ced983aa",
+  "desk, 80x60, depth 160x120":
+    "2cdc3567aeb178bf",
+  "desk, 7x4, depth 3x2":
+    "d2d972098a107a0b",
+  "desk, 1x1, depth 1x1":
+    "b32ae986183016dc",
+  "static-camera, 160x90, depth 64x48":
+    "81ce6b0fead2ae3d",
+  "static-camera, 101x57, depth 33x17":
+    "b3325c350b5fe236",
+  "static-camera, 80x60, depth 160x120":
+    "cfeaaa0782aba677",
+  "static-camera, 7x4, depth 3x2":
+    "1a1bc19d15976fbf",
+  "static-camera, 1x1, depth 1x1":
+    "1c61a8e180fa1b5c",
+  "handheld, 160x90, depth 64x48":
+    "01e10453b0320bef",
+  "handheld, 101x57, depth 33x17":
+    "b3ce4280df5a2344",
+  "handheld, 80x60, depth 160x120":
+    "2cdc3567aeb178bf",
+  "handheld, 7x4, depth 3x2":
+    "d2d972098a107a0b",
+  "handheld, 1x1, depth 1x1":
+    "b32ae986183016dc",
   "truedepth-backdrop, 160x90, depth 64x48":
     "5b7ddbd2a37c1cac",
   "truedepth-backdrop, 101x57, depth 33x17":
@@ -70,26 +100,6 @@ let pipelineGoldens: [String: String] = [
     "4e420ec544c106d8",
   "avcam-filter, 1x1, depth 1x1":
     "0ba72af893858988",
-  "static-camera, 160x90, depth 64x48":
-    "81ce6b0fead2ae3d",
-  "static-camera, 101x57, depth 33x17":
-    "b3325c350b5fe236",
-  "static-camera, 80x60, depth 160x120":
-    "cfeaaa0782aba677",
-  "static-camera, 7x4, depth 3x2":
-    "1a1bc19d15976fbf",
-  "static-camera, 1x1, depth 1x1":
-    "1c61a8e180fa1b5c",
-  "desk, 160x90, depth 64x48":
-    "c67f71692feac478",
-  "desk, 101x57, depth 33x17":
-    "4a7afe91ced983aa",
-  "desk, 80x60, depth 160x120":
-    "2cdc3567aeb178bf",
-  "desk, 7x4, depth 3x2":
-    "d2d972098a107a0b",
-  "desk, 1x1, depth 1x1":
-    "b32ae986183016dc",
   "depth filters, 160x90, depth 64x48":
     "2517176c17df0d5c",
   "depth filters, 101x57, depth 33x17":

@@ -51,7 +51,7 @@ enum ComparisonScene {
   }
 
   /// The middle of the first person, 0 to 1, going to and fro; the second stands beside.
-  private static func middle(_ index: Int) -> Double { 0.36 + 0.03 * Double(index % 5) }
+  private static func middle(_ index: Int) -> Double { 0.26 + 0.07 * Double(index % 5) }
 
   /// 0 for the wall.
   private static func person(_ x: Double, _ y: Double, _ index: Int) -> Int {

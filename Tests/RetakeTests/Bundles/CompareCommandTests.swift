@@ -46,7 +46,8 @@ import Testing
     func matte(_ name: String, _ arguments: [String]) throws -> [UInt8] {
       let path = folder.path(name)
       try CommandLineTool.run(
-        ["replay", recording, "--tap", "matte", "--to", "0", "--output", "png:\(path)"] + arguments)
+        ["replay", recording, "--preset", "truedepth-backdrop", "--tap", "matte", "--to", "0"] + arguments
+          + ["--output", "png:\(path)"])
       // A grey picture is read as three equal samples a pixel.
       let rgb = try PictureFile.readColor(path: "\(path)/000000.png").pixels
       return stride(from: 0, to: rgb.count, by: 3).map { rgb[$0] }

@@ -164,7 +164,7 @@ import Testing
     #expect(
       quiet.errors.split(separator: "\n").count == 1 && quiet.errors.hasPrefix("fails setting"), "\(quiet.errors)")
     // No setting within the limits is no best.
-    let none = try swept.sweep(["--list", "matte.blur=1,40", "--scores", "iou", "--best", "iou>2,iou"], expecting: 1)
+    let none = try swept.sweep(sharp + ["--best", "iou>2,iou"], expecting: 1)
     #expect(none.errors.contains("No setting") && none.errors.contains("hint: "), "\(none.errors)")
   }
 
