@@ -7,7 +7,7 @@ import RecordingStore
 import Replay
 import Support
 
-/// Measures a replay through the first preset to digests of every stage, reading and decoding
+/// Measures a replay with truedepth-backdrop to digests of every stage, reading and decoding
 /// included, as a multiple of real time. Compares it with what other tools need before any digest:
 /// zstd decompression of the raw frames, as in an MCAP file, and OpenCV's masking chain.
 enum ReplayBenchmark {
@@ -61,7 +61,7 @@ enum ReplayBenchmark {
   private static func session(_ recording: Recording, _ background: String?, _ threadCount: Int) throws
     -> ReplaySession
   {
-    let preset = Preset.all[0]
+    let preset = try Preset.named("truedepth-backdrop")
     var parameters = try preset.parameters(ReplaySession.declarations)
     if let background { try parameters.set(PipelineParameters.composite.background.declaration.name, to: background) }
     return try ReplaySession(
@@ -72,7 +72,7 @@ enum ReplayBenchmark {
   private static func split(_ recording: Recording, _ background: String?) throws -> (
     read: Double, pipeline: Double, digests: Double
   ) {
-    let preset = Preset.all[0]
+    let preset = try Preset.named("truedepth-backdrop")
     let parameters = try preset.parameters(ReplaySession.declarations)
     let plan = ReplayPlan(parameters, order: PlayOrder(frames: 0..<frameLimit), firstNumber: 0)
     var sets: [FrameSet] = []
