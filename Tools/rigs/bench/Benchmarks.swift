@@ -9,7 +9,7 @@ enum Benchmarks {
     retake-bench codecs RECORDING...                 codecs beside libzstd
     retake-bench chain RECORDING CONTENDER FOLDER    masking beside opencv-chain.cpp
     retake-bench presets RECORDING...                every preset on one thread
-    retake-bench threads RECORDING...                the first preset on one thread and on two
+    retake-bench threads RECORDING...                truedepth-backdrop on one thread and on two
     retake-bench replay RECORDING CONTENDER FOLDER [BACKGROUND]   to digests of every stage, beside zstd and opencv-chain.cpp
     retake-bench sweep RECORDING FOLDER              a hundred settings with all scores, beside as many replays
     retake-bench unpack RECORDING FOLDER PAIRS       raw frames, colour and depth in turn, for store and other programs

@@ -89,7 +89,7 @@ private struct DepthScene {
       throw RetakeError(.unsupported, "\(recording.folder.path) has no colour and depth.")
     }
     video = recording.streams[color].layout
-    let parameters = try Preset.all[0].parameters(ReplayParameters.all + PipelineParameters.all)
+    let parameters = try Preset.measured.parameters(ReplayParameters.all + PipelineParameters.all)
     let format = try PipelineFormat(color: video, depth: recording.streams[depth].layout)
     let pipeline = try MattePipeline(format, parameters: parameters, threadCount: 1)
     let cursor = try ReplayCursor(

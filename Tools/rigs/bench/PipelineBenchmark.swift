@@ -24,21 +24,21 @@ enum PipelineBenchmark {
     }
   }
 
-  /// Compares the first preset on one thread and on two. Two independent single-threaded pipelines
+  /// Compares truedepth-backdrop on one thread and on two. Two independent single-threaded pipelines
   /// show the machine's limit: its two processors may be hyperthreads of one core.
   static func threads(_ recording: Recording) throws {
     let material = try Material(recording)
     // Unsafe because each is used on another thread; no pipeline is used by two threads at once.
-    nonisolated(unsafe) let one = try material.pipeline(Preset.all[0], threadCount: 1)
-    nonisolated(unsafe) let other = try material.pipeline(Preset.all[0], threadCount: 1)
-    let two = try material.pipeline(Preset.all[0], threadCount: 2)
+    nonisolated(unsafe) let one = try material.pipeline(Preset.measured, threadCount: 1)
+    nonisolated(unsafe) let other = try material.pipeline(Preset.measured, threadCount: 1)
+    let two = try material.pipeline(Preset.measured, threadCount: 2)
     let times = try material.milliseconds([
       { try material.process(one) }, { try material.process(two) },
       { try Self.atOnce({ try material.process(one) }, { try material.process(other) }) },
     ])
     print(
       """
-        \(Preset.all[0].name), \(material): \(Stopwatch.text(times[0])) ms a frame on one thread, \
+        \(Preset.measured.name), \(material): \(Stopwatch.text(times[0])) ms a frame on one thread, \
       \(Stopwatch.text(times[1])) on two: \(Goal.atMost(0.6, times[1] / times[0])); \
       two frames at once on a thread each: \(Stopwatch.text(times[2] / 2 / times[0]))
       """)

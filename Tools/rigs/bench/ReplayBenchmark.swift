@@ -48,7 +48,7 @@ enum ReplayBenchmark {
     let text = Stopwatch.text
     print(
       """
-        \(Preset.all[0].name), \(frameCount) frames, medians of \(roundCount) rounds in turn; times real time:
+        \(Preset.measured.name), \(frameCount) frames, medians of \(roundCount) rounds in turn; times real time:
           one thread, by CPU time \(Goal.atLeast(8, Double(frameCount) / rate / oneSeconds))
           two threads, by the clock \(Goal.atLeast(14, Double(frameCount) / rate / twoSeconds))
           CPU ms a frame \(text(milliseconds)): reading and decoding \(text(split.read)), pipeline \
@@ -61,7 +61,7 @@ enum ReplayBenchmark {
   private static func session(_ recording: Recording, _ background: String?, _ threadCount: Int) throws
     -> ReplaySession
   {
-    let preset = try Preset.named("truedepth-backdrop")
+    let preset = Preset.measured
     var parameters = try preset.parameters(ReplaySession.declarations)
     if let background { try parameters.set(PipelineParameters.composite.background.declaration.name, to: background) }
     return try ReplaySession(
@@ -72,7 +72,7 @@ enum ReplayBenchmark {
   private static func split(_ recording: Recording, _ background: String?) throws -> (
     read: Double, pipeline: Double, digests: Double
   ) {
-    let preset = try Preset.named("truedepth-backdrop")
+    let preset = Preset.measured
     let parameters = try preset.parameters(ReplaySession.declarations)
     let plan = ReplayPlan(parameters, order: PlayOrder(frames: 0..<frameLimit), firstNumber: 0)
     var sets: [FrameSet] = []

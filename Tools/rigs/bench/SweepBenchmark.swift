@@ -24,7 +24,7 @@ enum SweepBenchmark {
   private static let partFrameCount = 40
 
   static func run(_ recording: Recording, folder: String) throws {
-    let preset = try Preset.named("truedepth-backdrop")
+    let preset = Preset.measured
     let settings = try settings(preset)
     let frameCount = try recording.frameSetCount()
 
