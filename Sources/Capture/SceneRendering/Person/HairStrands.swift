@@ -19,25 +19,40 @@ struct HairStrands {
       }
       let length = 0.008 + 0.022 * generator.nextFloat() * generator.nextFloat()
       let lean = (generator.nextFloat() - 0.5) * 1.6
-      var direction = SIMD2(outward.x - outward.y * lean, outward.y + outward.x * lean)
+      let direction = SIMD2(outward.x - outward.y * lean, outward.y + outward.x * lean)
       let bend = (generator.nextFloat() - 0.4) * 60
       let radius = 0.000_5 + 0.000_7 * generator.nextFloat()
       let opacity = 0.5 + 0.5 * generator.nextFloat()
       let tone = 0.7 + 0.7 * generator.nextFloat()
-      let step = max(0.000_4, canvas.texel * 0.4)
-      let count = max(2, Int(length / step))
-      for i in 0..<count {
-        let along = Float(i) / Float(count)
-        // Dots overlap about threefold, so each contributes part of the strand's opacity.
-        canvas.stamp(
-          place.x, place.y, radius: radius * (1.3 - 0.6 * along), opacity: opacity * (1 - 0.6 * along) * 0.7,
-          color: color * tone, height: 0.004)
-        let size = (direction.x * direction.x + direction.y * direction.y).squareRoot()
-        direction /= max(size, 0.1)
-        place += direction * step
-        // Gravity bends hairs down, their curl sideways.
-        direction += SIMD2(-direction.y * bend, direction.x * bend + 25) * step
-      }
+      canvas.drawStrand(
+        from: place, direction, length: length, bend: bend, fall: 25, radius: radius, opacity: opacity,
+        color: color * tone, height: 0.004)
+    }
+  }
+}
+
+extension ReliefMap.Canvas {
+  /// Draws one hair, which gets thinner and fainter to its end. Lengths are metres.
+  /// - Parameters:
+  ///   - bend: radians per metre, by which its curl turns it sideways.
+  ///   - fall: how much gravity turns it down per metre.
+  mutating func drawStrand(
+    from root: SIMD2<Float>, _ start: SIMD2<Float>, length: Float, bend: Float, fall: Float, radius: Float,
+    opacity: Float, color: Vector3, height: Float
+  ) {
+    var (place, direction) = (root, start)
+    let step = max(0.000_4, texel * 0.4)
+    let count = max(2, Int(length / step))
+    for i in 0..<count {
+      let along = Float(i) / Float(count)
+      // Dots overlap about threefold, so each contributes part of the strand's opacity.
+      stamp(
+        place.x, place.y, radius: radius * (1.3 - 0.6 * along), opacity: opacity * (1 - 0.6 * along) * 0.7,
+        color: color, height: height)
+      let size = (direction.x * direction.x + direction.y * direction.y).squareRoot()
+      direction /= max(size, 0.1)
+      place += direction * step
+      direction += SIMD2(-direction.y * bend, direction.x * bend + fall) * step
     }
   }
 }

@@ -53,26 +53,17 @@ struct LooseHairPainter {
       let isRight = generator.nextFloat() < 0.5
       let v = -0.130 + 0.40 * generator.nextFloat()
       let sign: Float = isRight ? 1 : -1
-      var place = SIMD2(sign * (Self.halfWidth(v) - 0.012 * generator.nextFloat()), v)
+      let place = SIMD2(sign * (Self.halfWidth(v) - 0.012 * generator.nextFloat()), v)
       let length = 0.012 + 0.11 * generator.nextFloat() * generator.nextFloat()
-      var direction = SIMD2(
+      let direction = SIMD2(
         sign * (0.35 + 0.9 * generator.nextFloat()), v < -0.06 ? -0.7 : 0.7 - 0.9 * generator.nextFloat())
       let bend = (generator.nextFloat() - 0.5) * 70
       let radius = 0.000_35 + 0.000_6 * generator.nextFloat()
       let opacity = 0.45 + 0.5 * generator.nextFloat()
       let tone = 0.7 + 0.8 * generator.nextFloat()
-      let step = max(0.000_4, canvas.texel * 0.4)
-      let count = max(2, Int(length / step))
-      for i in 0..<count {
-        let along = Float(i) / Float(count)
-        canvas.stamp(
-          place.x, place.y, radius: radius * (1.3 - 0.6 * along), opacity: opacity * (1 - 0.6 * along) * 0.7,
-          color: look.hair * tone, height: 0.012)
-        let size = (direction.x * direction.x + direction.y * direction.y).squareRoot()
-        direction /= max(size, 0.1)
-        place += direction * step
-        direction += SIMD2(-direction.y * bend, direction.x * bend + 14) * step
-      }
+      canvas.drawStrand(
+        from: place, direction, length: length, bend: bend, fall: 14, radius: radius, opacity: opacity,
+        color: look.hair * tone, height: 0.012)
     }
   }
 }
