@@ -119,6 +119,10 @@ RTK_BODY size_t start_of(const RTKPieces *pieces, const Run *run) {
   return (size_t)run->row * (size_t)pieces->width + (size_t)run->from;
 }
 
+RTK_BODY void fill_run(const RTKPieces *pieces, const Run *run, uint8_t *mask, uint8_t value) {
+  memset(mask + start_of(pieces, run), value, (size_t)(run->to - run->from));
+}
+
 RTK_BODY int32_t has_moved(const RTKPieces *pieces, const Run *root) {
   return (int64_t)RTKPiecesMoved * root->seenCount >= root->area && 2 * root->seenCount > pieces->least;
 }
@@ -138,11 +142,11 @@ RTK_BODY void keep_people(
   }
   for (int32_t run = 0; run < count; run++) {
     const Run *root = runs + root_of(runs, run);
-    size_t start = start_of(pieces, runs + run), end = start + (size_t)(runs[run].to - runs[run].from);
     int32_t hasMoved = has_moved(pieces, root);
     if (root->area < pieces->least || (hasPerson && !root->isMarked && !hasMoved)) {
-      memset(mask + start, 0, end - start);
+      fill_run(pieces, runs + run, mask, 0);
     } else if (hasMoved) {
+      size_t start = start_of(pieces, runs + run), end = start + (size_t)(runs[run].to - runs[run].from);
       for (size_t i = start; i < end; i++) still[i] = mask[i] & ~moved[i];
     }
   }
@@ -176,7 +180,7 @@ RTK_BODY void drop_still(
     const Run *root = runs + root_of(runs, run);
     int64_t borders = root->sideCount;
     if (root->isMarked || 4 * root->area < pieces->least || borders * borders >= root->area) continue;
-    memset(mask + start_of(pieces, runs + run), 0, (size_t)(runs[run].to - runs[run].from));
+    fill_run(pieces, runs + run, mask, 0);
   }
 }
 
@@ -186,7 +190,7 @@ void rtk_keep_pieces(
   Run *runs = scratch;
   size_t pixels = (size_t)pieces->width * (size_t)pieces->height;
   uint8_t *still = (uint8_t *)(runs + pixels + 1);
-  memset(still, 0, pixels);
+  if (moved) memset(still, 0, pixels);
   int32_t count = find_pieces(pieces, runs, mask, boxCount > 0 || moved ? depth : NULL, 0, 1);
   mark_faces(runs, count, boxes, boxCount);
   keep_people(pieces, runs, count, mask, moved, still);
@@ -226,7 +230,6 @@ void rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth
     const Run *root = runs + root_of(runs, run);
     // Depth farther than the person shows that the gap is real: the room is seen through it.
     if (root->isMarked || root->area > pieces->largest || 4 * root->seenCount > root->area) continue;
-    size_t length = (size_t)(runs[run].to - runs[run].from);
-    memset(mask + (size_t)runs[run].row * (size_t)width + (size_t)runs[run].from, 255, length);
+    fill_run(pieces, runs + run, mask, 255);
   }
 }
