@@ -56,7 +56,7 @@ package final class CascadeFile: @unchecked Sendable {
     var votes: Int
   }
 
-  /// One search: a part of a picture for squares of some sizes.
+  /// Where to search a picture, and for squares of which sizes.
   struct Search {
     /// Pixels of the picture; clipped to it.
     var region: FaceObservation.Box

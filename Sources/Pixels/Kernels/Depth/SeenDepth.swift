@@ -3,7 +3,7 @@
 ///
 /// A farther distance counts once it was measured in three maps in a row, so that single outliers are
 /// not remembered forever. If a quarter of the known pixels become farther, the camera was moved, and
-/// everything begins anew.
+/// what was seen is forgotten.
 package final class SeenDepth {
   private enum Rule {
     static let confirmations: UInt8 = 3
@@ -38,7 +38,7 @@ package final class SeenDepth {
   }
 
   /// Adds the next depth map, in millimetres, 0 = missing, which is never nearer.
-  /// - Returns: false if the camera was moved and everything begins anew.
+  /// - Returns: false if the camera was moved, and what was seen is forgotten.
   package func add(_ depth: PixelPlane<UInt16>, bands: BandRunner) -> Bool {
     bands.run(rowCount: depth.height) { rows in
       for y in rows { add(depth.row(y), row: y) }

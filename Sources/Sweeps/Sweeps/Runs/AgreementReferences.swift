@@ -12,7 +12,7 @@ import Support
 /// supports best (`ReferenceMatte.best`):
 ///
 /// - `static-camera`, which learns the room from the first quarter of the frames, at most 30, and ignores faces;
-/// - `desk`, by the faces, and by what is nearest where there are none;
+/// - `desk`, by the faces, by what moves, or else by what is nearest;
 /// - `desk` without faces, for recordings where the detector sees faces in the wallpaper.
 package enum AgreementReferences {
   package static let count = 3
