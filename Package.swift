@@ -57,6 +57,9 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 /// Limits of what a stranger's database may make SQLite take.
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -70,6 +73,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -167,6 +171,21 @@ let package = Package(
       resources: [.embedInCode("Reports/Page/report.css"), .embedInCode("Reports/Page/report.js")],
       settings: optimised),
 
+    // Studio: what a person sees and changes on a page.
+    room(
+      "Studio", "StudioViews",
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
+      ]),
+
+    // Pages within the program, and their questions, over HTTP.
+    room(
+      "Studio", "StudioServer",
+      uses: [
+        "FrameModel", "Parameters", "Support", "RecordingStore", "MattePipeline", "Replay", "StudioViews", nioCore,
+        nioHTTP, nioPosix,
+      ]),
+
     // Bundles. Optimised: every pixel of a part is read and changed.
     room(
       "Bundles", "BugBundles",
@@ -186,7 +205,7 @@ let package = Package(
       dependencies: [
         "FrameModel", "Parameters", "Support", "Media", "CaptureDevices", "RecordingStore", "Interchange",
         "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps", "BugBundles",
-        commandLine,
+        "StudioViews", "StudioServer", commandLine,
       ],
       path: "Sources/CommandLine/retake", swiftSettings: strict, plugins: [.plugin(name: "CommitPlugin")]),
     .plugin(name: "CommitPlugin", capability: .buildTool(), path: "Tools/CommitPlugin"),

@@ -23,7 +23,7 @@ struct Retake: ParsableCommand {
       MarkCommand.self, FacesCommand.self, CalibrateCommand.self,
       TrimCommand.self, ReplayCommand.self, SweepCommand.self, CompareCommand.self, BundleCommand.self,
       ReproduceCommand.self,
-      LiveCommand.self, ExportCommand.self, ImportCommand.self,
+      StudioCommand.self, LiveCommand.self, ExportCommand.self, ImportCommand.self,
       ParametersCommand.self,
     ])
 

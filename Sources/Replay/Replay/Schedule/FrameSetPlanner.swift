@@ -131,13 +131,17 @@ struct FrameSetPlanner {
       : stride(from: number, through: last.map { $0 + 1 } ?? first, by: -1)
   }
 
-  /// The last depth that arrived before a video frame, within `depthLookback`.
   private func depthInForce(before number: Int) throws(RetakeError) -> DeliveredContent? {
+    try lastDepth(upTo: number - 1)?.content
+  }
+
+  /// The last depth that arrived up to a video frame, within `depthLookback`.
+  func lastDepth(upTo number: Int) throws(RetakeError) -> (number: Int, content: DeliveredContent)? {
     for position in stride(
-      from: number - 1, through: max(recorded.range.lowerBound, number - Self.depthLookback), by: -1)
+      from: number, to: max(recorded.range.lowerBound, number - Self.depthLookback + 1) - 1, by: -1)
     {
       for arrival in try arrivals(position) {
-        if case .arrives(let content) = arrival.fate { return content }
+        if case .arrives(let content) = arrival.fate { return (position, content) }
       }
     }
     return nil

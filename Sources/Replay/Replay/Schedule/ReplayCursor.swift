@@ -96,6 +96,30 @@ package final class ReplayCursor {
     }
   }
 
+  /// The video frame up to `number` with which depth last arrived, of all that the recording has; nil for none nearby.
+  /// A pipeline that begins there holds the same depth as one that began earlier.
+  package static func lastDepthArrival(
+    _ recording: Recording, _ plan: ReplayPlan, upTo number: Int
+  ) throws(RetakeError) -> Int? {
+    try depthPlanner(recording, plan).lastDepth(upTo: number)?.number
+  }
+
+  /// The video frames with which depth arrives, of all that the recording has.
+  package static func depthArrivals(
+    _ recording: Recording, _ plan: ReplayPlan, in frames: Range<Int>
+  ) throws(RetakeError) -> [Int] {
+    let planner = try depthPlanner(recording, plan)
+    var numbers: [Int] = []
+    for number in frames where try planner.lastDepth(upTo: number)?.number == number { numbers.append(number) }
+    return numbers
+  }
+
+  private static func depthPlanner(_ recording: Recording, _ plan: ReplayPlan) throws(RetakeError) -> FrameSetPlanner {
+    let count = try recording.frameSetCount()
+    let streams = FrameSetPlanner.Streams(depth: recording.firstStream(.depth))
+    return FrameSetPlanner(recording, plan, plan.order.within(count), count: count, streams: streams)
+  }
+
   package func next() throws(RetakeError) -> FrameSet? { try nextDelivery()?.frames }
 
   /// The next frame set, with ground truth.

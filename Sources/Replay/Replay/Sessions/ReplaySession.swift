@@ -70,30 +70,17 @@ package final class ReplaySession {
     self.recording = recording
     self.request = request
     let parameters = request.parameters
-    let path = parameters[PipelineParameters.composite.background]
     var background = background
-    if background == nil && !path.isEmpty { background = try BackgroundFile(path: path) }
+    if background == nil { background = try BackgroundFile.named(in: parameters) }
     let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)
-    let needsDepth = depth != nil
     let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
     cursor = try ReplayCursor(
-      recording, plan, readsDepth: needsDepth, threadCount: threadCount,
+      recording, plan, readsDepth: depth != nil, threadCount: threadCount,
       heldCount: MattePipeline.heldFrameSetCount(parameters))
-    let alignment = needsDepth ? try recording.depthShift() : .none
-    let format = try PipelineFormat(
-      color: recording.streams[color], depth: depth.map { recording.streams[$0] }, parameters, alignment: alignment)
-    segmenter = try request.changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
-      try Segmenters.make(parameters, recording: recording, note: note)
-    }
-    do throws(RetakeError) {
-      pipeline = try MattePipeline(
-        format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
-        wanted: wanted, threadCount: threadCount)
-      try request.changes.apply(to: pipeline)
-    } catch {
-      segmenter?.finish()
-      throw error
-    }
+    let setup = try PipelineSetup(
+      recording, request, color: color, depth: depth, wanted: wanted, background: background, threadCount: threadCount,
+      note: note)
+    (segmenter, pipeline) = (setup.segmenter, setup.pipeline)
     frames = cursor.frames
     rate = recording.streams[color].rate
     let order = request.order.within(try recording.frameSetCount())
@@ -105,7 +92,7 @@ package final class ReplaySession {
     header = DigestHeader(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
-      background: background?.identity, masks: segmenter?.identity, decoders: decoders, alignment: alignment)
+      background: background?.identity, masks: segmenter?.identity, decoders: decoders, alignment: setup.alignment)
   }
 
   /// Returns the numbers of the streams that a replay reads: colour, and depth if needed.

@@ -3,6 +3,7 @@ import Glibc
 import Kernels
 import MattePipeline
 import Media
+import Parameters
 import RecordingStore
 import Support
 
@@ -42,6 +43,15 @@ package struct BackgroundFile {
       identity = try file.checksum()
       decoders = [try DecoderIdentity.ffmpeg()]
     }
+  }
+}
+
+extension BackgroundFile {
+  /// The file that `composite.background` names; nil for none.
+  /// - Throws: as `init(path:)`.
+  package static func named(in parameters: ParameterSet) throws(RetakeError) -> BackgroundFile? {
+    let path = parameters[PipelineParameters.composite.background]
+    return path.isEmpty ? nil : try BackgroundFile(path: path)
   }
 }
 

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import FrameModel
+import Parameters
+import RecordingStore
+import Replay
+import StudioServer
+import StudioViews
+import Support
+
+struct StudioCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "studio", abstract: "Shows a recording on a page in the browser, where its parameters are tuned.",
+    discussion: """
+      retake studio first.retake
+      retake studio first.retake --background room.jpg --background office.png
+      retake studio first.retake --preset handheld --parameters mine.yaml --port 8080
+
+      It prints an address; open it in a browser on this machine. Ctrl-C ends it.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @OptionGroup var parameters: ParameterFlags
+  @Option(
+    help: "A background picture, video or recording to choose on the page; repeat it. The first one is shown.")
+  var background: [String] = []
+  @Option(help: "The port of the address. By default a free one.") var port = 0
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
+  }
+
+  func run() throws {
+    var (preset, values) = try parameters.resolved()
+    for path in background { _ = try BackgroundFile(path: path) }
+    if let first = background.first { try values.set("composite.background", to: first) }
+    let source = try Recording.opened(recording)
+    let studio = try RecordingStudio(
+      source, start: ViewSetting(preset: preset, parameters: values), backgrounds: background,
+      pageFolder: ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"])
+    let token = Self.token()
+    let server = try StudioServer(host: "127.0.0.1", port: port, token: token, service: studio)
+    try print("http://127.0.0.1:\(server.port)/#token=\(token)")
+    Terminal.say("Open this address in a browser on this machine. Ctrl-C ends it.")
+    let stop = StopSignal()
+    while !stop.isSet { Thread.sleep(forTimeInterval: 0.05) }
+    server.end()
+  }
+
+  /// 128 bits from the system's generator.
+  private static func token() -> String {
+    (0..<4).map { _ in UInt32.random(in: 0...UInt32.max, using: &generator).zeroPadded(8, radix: 16) }.joined()
+  }
+  private nonisolated(unsafe) static var generator = SystemRandomNumberGenerator()
+}

@@ -1,0 +1,70 @@
+import MattePipeline
+import Replay
+import StudioViews
+import Support
+
+/// A picture as the page reads it: the length of a JSON header, the header, then the planes' bytes.
+enum PictureAnswer {
+  /// Planes begin at multiples of this.
+  private static let alignment = 8
+
+  /// - Parameters:
+  ///   - have: digests of planes that the page has, by tap; their bytes are left out.
+  ///   - memory: of the setting.
+  static func response(
+    _ answer: ViewAnswer, taps: [Tap], have: [String: String], setting: ViewSetting, milliseconds: Double
+  ) -> StudioResponse {
+    var header = JSONObject()
+    var bodies: [[UInt8]] = []
+    if let picture = answer.picture {
+      let isExact = picture.isExact(taps)
+      header.add("frame", picture.frame)
+      header.add("exact", isExact)
+      header.add("why", isExact ? "" : why(setting))
+      header.add("skipped", picture.isSkipped)
+      header.add("depthIsNew", picture.depthIsNew)
+      header.add("cutoffMillimeters", picture.cutoffMillimeters)
+      header.add(
+        "faces",
+        picture.faces.map {
+          JSONObject(["x": $0.box.x, "y": $0.box.y, "width": $0.box.width, "height": $0.box.height])
+        })
+      header.add(
+        "planes",
+        picture.planes.filter { taps.contains($0.tap) }.map { plane in
+          let isKnown = have[plane.tap.rawValue] == plane.digest
+          if !isKnown { bodies.append(plane.bytes) }
+          return JSONObject([
+            "tap": plane.tap.rawValue, "width": plane.size.width, "height": plane.size.height, "format": format(plane.tap),
+            "bytes": plane.bytes.count, "digest": plane.digest, "omitted": isKnown,
+          ])
+        })
+    } else {
+      header.add("exact", false)
+      header.add("why", why(setting))
+      header.add("planes", [JSONObject]())
+    }
+    if let history = answer.history {
+      header.add("history", JSONObject(["done": history.done, "total": history.total]))
+    }
+    header.add("milliseconds", milliseconds)
+    var text = Array(header.text.utf8)
+    while (text.count + 4) % alignment != 0 { text.append(UInt8(ascii: " ")) }
+    let count = UInt32(text.count).littleEndian
+    let prefix = withUnsafeBytes(of: count) { Array($0) }
+    return StudioResponse(type: "application/octet-stream", body: [prefix + text] + bodies)
+  }
+
+  private static func format(_ tap: Tap) -> String {
+    switch tap {
+    case .original, .composite: "rgb24"
+    case .depth: "depth16"
+    case .mask, .matte: "gray8"
+    }
+  }
+
+  private static func why(_ setting: ViewSetting) -> String {
+    let parameter = PipelineMemory(setting.parameters).parameter ?? ""
+    return "With \(parameter), a picture depends on the frames before it, which are not all computed with these values."
+  }
+}

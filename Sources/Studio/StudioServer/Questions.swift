@@ -1,0 +1,57 @@
+import Foundation
+import FrameModel
+import MattePipeline
+import Parameters
+import Replay
+import StudioViews
+import Support
+
+/// What a page asks, as JSON bodies.
+enum Question {
+  struct Setting: Decodable {
+    var preset: String?
+    var values: [String: String]?
+  }
+
+  struct Span: Decodable {
+    var from: Int
+    var to: Int
+  }
+
+  struct Picture: Decodable {
+    var view: String
+    var frame: Int
+    var from: Int
+    var to: Int
+    var setting: Setting
+    var taps: [String]
+    var have: [String: String]?
+    var exact: Bool?
+  }
+
+  struct Values: Decodable {
+    var preset: String?
+    var profile: String?
+    var yaml: String?
+    var values: [String: String]?
+  }
+
+  struct Spanned: Decodable {
+    var from: Int
+    var to: Int
+    var setting: Setting
+  }
+
+  struct WithSetting: Decodable {
+    var setting: Setting
+  }
+
+  /// - Throws: `.usage` for a body that is not such JSON.
+  static func read<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(RetakeError) -> Body {
+    do {
+      return try JSONDecoder().decode(type, from: Data(body))
+    } catch {
+      throw RetakeError(.usage, "The request is not one of this version's.", hint: "reload the page")
+    }
+  }
+}

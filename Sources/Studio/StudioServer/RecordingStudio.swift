@@ -1,0 +1,177 @@
+import Dispatch
+import FrameModel
+import MattePipeline
+import NIOHTTP1
+import Parameters
+import RecordingStore
+import Replay
+import StudioViews
+import Support
+
+/// A page for one recording.
+package final class RecordingStudio: StudioService {
+  package typealias Reply = @Sendable (StudioResponse) -> Void
+
+  private let recording: Recording
+  private let firstNumber: Int
+  private let frames: Range<Int>
+  private let settings: SettingReader
+  private let page: PageFiles
+  private let state: StateFile
+  private let views: [String: StudioView]
+  private let pictures: FramePictures
+  private let queue = DispatchQueue(label: "retake.studio", attributes: .concurrent)
+
+  /// - Parameters:
+  ///   - start: what the page begins with.
+  ///   - backgrounds: paths of files that the page may choose.
+  ///   - pageFolder: see `PageFiles.init`.
+  /// - Throws: `.unsupported` for a recording that cannot be shown.
+  package init(
+    _ recording: Recording, start: ViewSetting, backgrounds: [String], pageFolder: String? = nil
+  ) throws(RetakeError) {
+    self.recording = recording
+    firstNumber = try recording.firstNumber()
+    let count = try recording.frameSetCount()
+    try PlayOrder.everything.within(count).checkPlays(count, of: recording.folder.path, firstNumber: firstNumber)
+    frames = firstNumber..<firstNumber + count
+    var backgrounds = backgrounds
+    let own = start.parameters[PipelineParameters.composite.background]
+    if !own.isEmpty, !backgrounds.contains(own) { backgrounds.insert(own, at: 0) }
+    settings = SettingReader(start: start, backgrounds: backgrounds)
+    page = try PageFiles(folder: pageFolder)
+    state = StateFile(recordingPath: recording.folder.path)
+    let cache = PictureCache()
+    var views: [String: StudioView] = [:]
+    for name in ["a", "b"] { views[name] = StudioView(recording, firstNumber: firstNumber, cache: cache) }
+    self.views = views
+    pictures = FramePictures(recording, firstNumber: firstNumber)
+  }
+
+  package func answer(_ request: StudioRequest, reply: @escaping Reply) {
+    if !request.path.hasPrefix("/api/") {
+      guard request.method == .GET else { return reply(Self.wrongMethod) }
+      return reply(page.response(request.path) ?? Self.notFound(request.path))
+    }
+    queue.async { [self] in
+      do throws(RetakeError) {
+        try route(request, reply)
+      } catch {
+        reply(StudioResponse(error))
+      }
+    }
+  }
+
+  private func route(_ request: StudioRequest, _ reply: @escaping Reply) throws(RetakeError) {
+    let (method, body) = (request.method, request.body)
+    switch (method, request.path) {
+    case (.GET, "/api/session"):
+      let answer = SessionAnswer(recording: recording, firstNumber: firstNumber, settings: settings)
+      reply(.text(try answer.json(state: state.read()), type: "application/json"))
+    case (.POST, "/api/frame"): try showPicture(Question.read(Question.Picture.self, body), reply)
+    case (.GET, "/api/thumbnail"): try showThumbnail(request, reply)
+    case (.GET, "/api/timeline"):
+      let span = try span(Self.number(request, "from"), Self.number(request, "to"))
+      let count = try Self.number(request, "buckets", in: Timeline.bucketLimits)
+      reply(.json(try timeline.parts(span.frames, bucketCount: count)))
+    case (.POST, "/api/delivery"):
+      let question = try Question.read(Question.Spanned.self, body)
+      reply(
+        .json(
+          try timeline.deliveries(try span(question.from, question.to), try settings.setting(question.setting))))
+    case (.POST, "/api/resolve"):
+      let setting = try settings.setting(try Question.read(Question.Values.self, body))
+      let values = JSONObject(pairs: setting.parameters.entries.map { ($0.name, $0.value) })
+      reply(.json(JSONObject(["preset": setting.preset, "values": values])))
+    case (.POST, "/api/yaml"):
+      let question = try Question.read(Question.WithSetting.self, body)
+      reply(.text(try settings.setting(question.setting).yaml, type: "text/yaml; charset=utf-8"))
+    case (.POST, "/api/command"):
+      let question = try Question.read(Question.Spanned.self, body)
+      let command = command(try settings.setting(question.setting), try span(question.from, question.to))
+      reply(.json(JSONObject(["command": command])))
+    case (.PUT, "/api/state"):
+      try state.write(body)
+      reply(.nothing)
+    case (_, let path): reply(Self.paths.contains(path) ? Self.wrongMethod : Self.notFound(path))
+    }
+  }
+
+  private var timeline: Timeline { Timeline(recording: recording, firstNumber: firstNumber) }
+
+  private func showPicture(_ question: Question.Picture, _ reply: @escaping Reply) throws(RetakeError) {
+    guard let view = views[question.view] else { throw Self.invalid("view", question.view) }
+    let taps = try question.taps.map { name throws(RetakeError) in
+      guard let tap = Tap(rawValue: name) else { throw Self.invalid("tap", name) }
+      return tap
+    }
+    let span = try span(question.from, question.to)
+    guard span.frames.contains(question.frame) else { throw Self.invalid("frame", "\(question.frame)") }
+    let setting = try settings.setting(question.setting)
+    let request = ViewRequest(frame: question.frame, span: span, setting: setting)
+    let start = MonotonicTime.now()
+    let have = question.have ?? [:]
+    let send: StudioView.Reply = { result in
+      switch result {
+      case .success(let answer):
+        let milliseconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e6
+        reply(
+          PictureAnswer.response(answer, taps: taps, have: have, setting: setting, milliseconds: milliseconds))
+      case .failure(let error): reply(StudioResponse(error))
+      }
+    }
+    if question.exact == true { view.showExact(request, reply: send) } else { view.show(request, reply: send) }
+  }
+
+  private func showThumbnail(_ request: StudioRequest, _ reply: @escaping Reply) throws(RetakeError) {
+    let number = try Self.number(request, "frame", in: frames.lowerBound...frames.upperBound - 1)
+    let width = try Self.number(request, "width", in: FramePictures.widths)
+    pictures.picture(number, width: width) { result in
+      switch result {
+      case .success(let bytes): reply(StudioResponse(type: "image/jpeg", body: [bytes]))
+      case .failure(let error): reply(StudioResponse(error))
+      }
+    }
+  }
+
+  private func span(_ from: Int, _ to: Int) throws(RetakeError) -> ViewSpan {
+    guard from < to, frames.contains(from), to <= frames.upperBound else {
+      throw RetakeError(
+        .usage, "The span is not within the recording's frames, \(frames.lowerBound) to \(frames.upperBound - 1).",
+        hint: "mark another span")
+    }
+    return ViewSpan(frames: from..<to)
+  }
+
+  /// The command that plays the same pictures.
+  private func command(_ setting: ViewSetting, _ span: ViewSpan) -> String {
+    var words = ["retake", "replay", recording.folder.path, "--preset", setting.preset]
+    for (name, value) in setting.changes { words += ["--set", "\(name)=\(value)"] }
+    if span.frames != frames {
+      words += MomentSpan(from: .frameSet(span.frames.lowerBound), to: .frameSet(span.frames.upperBound - 1)).words
+    }
+    return ShellWord.joined(words + ["--output", "mp4:out.mp4"])
+  }
+
+  private static let paths = Set(
+    ["session", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "state"].map { "/api/" + $0 })
+
+  private static func number(
+    _ request: StudioRequest, _ name: String, in range: ClosedRange<Int> = 0...Int.max
+  ) throws(RetakeError) -> Int {
+    guard let text = request.query[name], let number = Int(text), range.contains(number) else {
+      throw invalid(name, request.query[name] ?? "")
+    }
+    return number
+  }
+
+  private static func invalid(_ name: String, _ value: String) -> RetakeError {
+    RetakeError(.usage, "'\(value)' is not a valid \(name).", hint: "reload the page")
+  }
+
+  private static let wrongMethod = StudioResponse.error(.methodNotAllowed, code: "usage", "This path has no such method.")
+
+  private static func notFound(_ path: String) -> StudioResponse {
+    .error(.notFound, code: "not-found", "There is nothing at \(path).", hint: "the page is at /")
+  }
+}

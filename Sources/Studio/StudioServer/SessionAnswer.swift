@@ -1,0 +1,99 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import StudioViews
+import Support
+
+/// What a page needs to know at its start.
+struct SessionAnswer {
+  let recording: Recording
+  let firstNumber: Int
+  let settings: SettingReader
+
+  func json(state: String?) throws(RetakeError) -> String {
+    let presets = try Preset.all.map { preset throws(RetakeError) in
+      let setting = try ViewSetting(preset: preset.name)
+      return JSONObject(["name": preset.name, "help": preset.help, "values": differences(setting.parameters)])
+    }
+    let profiles = try DeviceProfile.all.map { profile throws(RetakeError) in
+      var parameters = ParameterSet(ReplaySession.declarations)
+      try profile.apply(to: &parameters)
+      return JSONObject(["name": profile.name, "help": profile.help, "values": differences(parameters)])
+    }
+    let session = JSONObject([
+      "version": RetakeVersion.current, "commit": RetakeVersion.commit, "pipelineRevision": PipelineRevision.current,
+      "recording": try facts(), "parameters": ReplaySession.declarations.map(Self.json), "presets": presets,
+      "profiles": profiles,
+      "backgrounds": settings.backgrounds.map { path in
+        JSONObject(["path": path, "name": String(path.split(separator: "/").last ?? "")])
+      },
+      "start": JSONObject(["preset": settings.start.preset, "values": values(settings.start.parameters)]),
+    ])
+    // The state is JSON already.
+    return String(session.text.dropLast()) + ",\"state\":" + (state ?? "null") + "}"
+  }
+
+  private func differences(_ parameters: ParameterSet) -> JSONObject {
+    let defaults = ParameterSet(ReplaySession.declarations).entries
+    let changed = zip(defaults, parameters.entries).filter { $0.value != $1.value }.map(\.1)
+    return JSONObject(pairs: changed.map { ($0.name, $0.value) })
+  }
+
+  private func values(_ parameters: ParameterSet) -> JSONObject {
+    JSONObject(pairs: parameters.entries.map { ($0.name, $0.value) })
+  }
+
+  private func facts() throws(RetakeError) -> JSONObject {
+    let summary = try recording.summary()
+    func stream(_ kind: StreamKind) -> JSONObject? {
+      recording.firstStream(kind).map { number in
+        let stream = recording.streams[number]
+        return JSONObject([
+          "width": stream.layout.width, "height": stream.layout.height, "format": stream.layout.format.rawValue,
+          "device": stream.device,
+        ])
+      }
+    }
+    let path = recording.folder.path
+    let rate = recording.streams[recording.masterStream].rate
+    return JSONObject([
+      "name": path.split(separator: "/").last.map(String.init) ?? path, "path": path, "id": recording.identity.id,
+      "frameCount": summary.frameSetCount, "firstNumber": firstNumber,
+      "rate": "\(rate.numerator)/\(rate.denominator)", "framesPerSecond": rate.framesPerSecond,
+      "durationSeconds": summary.durationSeconds, "color": stream(.color), "depth": stream(.depth),
+      "marks": try marks(), "faceFrameCount": summary.faceFrameCount,
+      "losses": summary.losses.map {
+        JSONObject(["stream": $0.stream, "stage": $0.stage, "reason": $0.reason, "count": $0.count])
+      },
+    ])
+  }
+
+  private func marks() throws(RetakeError) -> [JSONObject] {
+    try recording.marks().map { mark throws(RetakeError) in
+      let frame = try recording.firstFrameSet(from: mark.presentation) + firstNumber
+      return JSONObject(["frame": frame, "label": mark.label])
+    }
+  }
+
+  private static func json(_ declaration: ParameterDeclaration) -> JSONObject {
+    var object = JSONObject([
+      "name": declaration.name, "group": String(declaration.name.prefix { $0 != "." }), "unit": declaration.unit,
+      "default": declaration.defaultValue.description, "range": declaration.rangeText, "help": declaration.help,
+      "fixed": PipelineParameters.fixedWhileRunning.contains(declaration.name)
+        || ReplayParameters.all.contains { $0.name == declaration.name },
+    ])
+    switch declaration.domain {
+    case .integer(let range): object.add(["kind": "integer", "min": range.lowerBound, "max": range.upperBound])
+    case .real(let range): object.add(["kind": "real", "min": range.lowerBound, "max": range.upperBound])
+    case .flag: object.add("kind", "flag")
+    case .fraction: object.add("kind", "fraction")
+    case .choice(let choices): object.add(["kind": "choice", "choices": choices])
+    case .path: object.add("kind", "path")
+    case .color: object.add("kind", "color")
+    case .text, .size, .rate, .frames, .span: object.add("kind", "text")
+    }
+    return object
+  }
+}

@@ -1,0 +1,41 @@
+import MattePipeline
+import Parameters
+import StudioViews
+import Support
+
+/// Reads a page's settings. Files are only those that the person named on the command line.
+struct SettingReader: Sendable {
+  let start: ViewSetting
+  /// Paths that `composite.background` may have.
+  let backgrounds: [String]
+
+  func setting(_ question: Question.Setting) throws(RetakeError) -> ViewSetting {
+    try checked(ViewSetting(preset: question.preset, values: question.values ?? [:]))
+  }
+
+  func setting(_ question: Question.Values) throws(RetakeError) -> ViewSetting {
+    let file = try question.yaml.map { text throws(RetakeError) in
+      try ParameterFile(YAMLDocument(text, name: "the YAML", hint: YAMLDocument.parametersHint))
+    }
+    return try checked(
+      ViewSetting(preset: question.preset, profile: question.profile, file: file, values: question.values ?? [:]))
+  }
+
+  /// - Throws: `.usage` for a file that the person did not name.
+  private func checked(_ setting: ViewSetting) throws(RetakeError) -> ViewSetting {
+    let (background, model) = (PipelineParameters.composite.background, PipelineParameters.mask.model)
+    let picture = setting.parameters[background]
+    guard picture.isEmpty || backgrounds.contains(picture) else {
+      throw RetakeError(
+        .usage, "\(background.declaration.name) may only be a file that 'retake studio' was started with.",
+        hint: "start it with --background FILE; repeat it for several")
+    }
+    let network = setting.parameters[model]
+    guard network.isEmpty || network == start.parameters[model] else {
+      throw RetakeError(
+        .usage, "\(model.declaration.name) may only be the file that 'retake studio' was started with.",
+        hint: "start it with --set \(model.declaration.name)=FILE.onnx")
+    }
+    return setting
+  }
+}

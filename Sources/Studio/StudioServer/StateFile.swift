@@ -1,0 +1,49 @@
+import Foundation
+import Support
+import Synchronization
+
+/// The page's state beside the recording: "first.studio.json" for "first.retake". The recording itself is never changed.
+final class StateFile: Sendable {
+  static let byteLimit = 64 << 10
+
+  private let path: String
+  private let lock = Mutex(())
+
+  init(recordingPath: String) {
+    var base = recordingPath
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    if base.hasSuffix(".retake") { base.removeLast(".retake".count) }
+    path = base + ".studio.json"
+  }
+
+  /// JSON; nil for none, or for one that cannot be read, as it decides nothing.
+  func read() -> String? {
+    lock.withLock { _ in
+      guard let bytes = try? FileBytes.read(path, limit: Self.byteLimit), Self.isObject(bytes) else { return nil }
+      return String(validating: bytes, as: UTF8.self)
+    }
+  }
+
+  /// - Throws: `.usage` for what is not a JSON object of at most `byteLimit` bytes; what writing throws.
+  func write(_ bytes: [UInt8]) throws(RetakeError) {
+    guard bytes.count <= Self.byteLimit, Self.isObject(bytes) else {
+      throw RetakeError(.usage, "The state is not a JSON object of at most \(Self.byteLimit) bytes.", hint: "reload the page")
+    }
+    let result: Result<Void, RetakeError> = lock.withLock { _ in
+      Result { () throws(RetakeError) in
+        guard let file = try FileReplacement.begin(path) else {
+          throw RetakeError(.inputOutput, "\(path) cannot be written.", hint: "the page works without it")
+        }
+        try bytes.withRawBytes { bytes throws(RetakeError) in
+          try FileBytes.writeAll(bytes, to: file.descriptor, path: path)
+        }
+        try file.publish()
+      }
+    }
+    try result.get()
+  }
+
+  private static func isObject(_ bytes: [UInt8]) -> Bool {
+    (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any]
+  }
+}

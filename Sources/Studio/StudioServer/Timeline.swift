@@ -1,0 +1,46 @@
+import Dispatch
+import FrameModel
+import RecordingStore
+import Replay
+import StudioViews
+import Support
+
+/// What a recording has over a span, in as many parts as a page has room for.
+struct Timeline: Sendable {
+  static let bucketLimits = 1...2000
+  /// More frames are told by a sample of their parts.
+  private static let frameLimit = 20_000
+  /// Frames whose deliveries are listed one by one.
+  static let deliveryLimit = 2000
+
+  let recording: Recording
+  let firstNumber: Int
+
+  /// - Parameter frames: numbers of frame sets.
+  func parts(_ frames: Range<Int>, bucketCount: Int) throws(RetakeError) -> JSONObject {
+    let count = min(bucketCount, frames.count)
+    let depth = recording.firstStream(.depth)
+    var (faces, depths): ([Double], [Double]) = ([], [])
+    let isSampled = frames.count > Self.frameLimit
+    for bucket in 0..<count {
+      let first = frames.lowerBound - firstNumber + frames.count * bucket / count
+      var end = frames.lowerBound - firstNumber + frames.count * (bucket + 1) / count
+      if isSampled { end = min(end, first + max(1, Self.frameLimit / count)) }
+      let entries = try recording.frameSets(first..<end)
+      let total = Double(max(1, entries.count))
+      faces.append(Double(entries.count { !$0.faces.isEmpty }) / total)
+      depths.append(Double(entries.count { entry in depth.map { entry.partner(stream: $0) != nil } ?? false }) / total)
+    }
+    return JSONObject(["buckets": count, "faces": faces, "depth": depths])
+  }
+
+  /// Frames at which depth is delivered.
+  func deliveries(_ span: ViewSpan, _ setting: ViewSetting) throws(RetakeError) -> JSONObject {
+    guard span.frames.count <= Self.deliveryLimit else {
+      throw RetakeError(
+        .usage, "Deliveries are listed for at most \(Self.deliveryLimit) frames.", hint: "mark a shorter span")
+    }
+    let plan = ReplayPlan(setting.parameters, firstNumber: firstNumber)
+    return JSONObject(["depthNew": try ReplayCursor.depthArrivals(recording, plan, in: span.frames)])
+  }
+}

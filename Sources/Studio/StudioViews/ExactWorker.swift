@@ -1,0 +1,121 @@
+import Dispatch
+import Support
+import Synchronization
+
+/// Plays from the span's begin to a frame, beside the view, one frame at a time.
+final class ExactWorker: Sendable {
+  enum Progress: Sendable {
+    case progress(done: Int, total: Int)
+    case reached(ViewRun)
+  }
+  typealias Reply = @Sendable (Result<Progress, RetakeError>) -> Void
+
+  /// Pictures before the wanted one that are kept, for stepping back.
+  private static let keptCount = 16
+  private static let patience = DispatchTimeInterval.milliseconds(250)
+  private static let pauseStep = DispatchTimeInterval.milliseconds(4)
+
+  private struct Job {
+    var run: ViewRun
+    var request: ViewRequest
+    var reply: Reply?
+    /// Whether its next step is on the queue.
+    var isRunning = false
+    let number: Int
+  }
+  /// Unchecked, because it is used on the queue only.
+  private final class State: @unchecked Sendable {
+    var job: Job?
+    var jobCount = 0
+    var replyNumber = 0
+  }
+
+  private let source: ViewSource
+  private let queue = DispatchQueue(label: "retake.exact", qos: .utility)
+  private let state = State()
+  private let pauseCount = Atomic(0)
+
+  init(_ source: ViewSource) { self.source = source }
+
+  /// While the view works, this waits.
+  func pause() { pauseCount.add(1, ordering: .relaxed) }
+  func goOn() { pauseCount.subtract(1, ordering: .relaxed) }
+
+  /// Ends work for another setting or span.
+  func keep(only request: ViewRequest) {
+    queue.async { [state] in
+      guard let job = state.job, job.request.setting != request.setting || job.request.span != request.span else {
+        return
+      }
+      job.reply?(.success(.progress(done: 0, total: 0)))
+      state.job = nil
+    }
+  }
+
+  func show(_ request: ViewRequest, reply: @escaping Reply) {
+    queue.async { [self] in
+      do throws(RetakeError) {
+        try begin(request, reply)
+      } catch {
+        state.job = nil
+        reply(.failure(error))
+      }
+    }
+  }
+
+  private func begin(_ request: ViewRequest, _ reply: @escaping Reply) throws(RetakeError) {
+    state.job?.reply?(.success(progress))
+    if let job = state.job, job.request.setting == request.setting, job.request.span == request.span,
+      job.run.picture.map({ $0.frame <= request.frame }) ?? true
+    {
+      state.job?.request = request
+    } else {
+      state.jobCount += 1
+      state.job = Job(run: try source.run(request), request: request, number: state.jobCount)
+    }
+    state.job?.reply = reply
+    state.replyNumber += 1
+    let number = state.replyNumber
+    queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
+      guard state.replyNumber == number, let reply = state.job?.reply else { return }
+      state.job?.reply = nil
+      reply(.success(progress))
+    }
+    guard let job = state.job, !job.isRunning else { return }
+    state.job?.isRunning = true
+    step(job.number)
+  }
+
+  private var progress: Progress {
+    guard let job = state.job else { return .progress(done: 0, total: 0) }
+    let first = job.request.span.frames.lowerBound
+    return .progress(
+      done: (job.run.picture?.frame ?? first - 1) - first + 1, total: job.request.frame - first + 1)
+  }
+
+  private func step(_ number: Int) {
+    guard let job = state.job, job.number == number else { return }
+    guard pauseCount.load(ordering: .relaxed) == 0 else {
+      return queue.asyncAfter(deadline: .now() + Self.pauseStep) { [self] in step(number) }
+    }
+    do throws(RetakeError) {
+      let hasMore = try job.run.picture?.frame == job.request.frame ? false : job.run.step()
+      if let picture = job.run.picture, job.request.frame - picture.frame < Self.keptCount {
+        var request = job.request
+        request.frame = picture.frame
+        source.cache.add(picture, request.key)
+      }
+      guard !hasMore || job.run.picture?.frame == job.request.frame else {
+        return queue.async { [self] in step(number) }
+      }
+      state.job?.isRunning = false
+      // Without an asker it stays, for the next question.
+      guard let reply = job.reply else { return }
+      state.job = nil
+      reply(.success(.reached(job.run)))
+    } catch {
+      state.job = nil
+      job.reply?(.failure(error))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import Replay
+
+/// The pictures of one frame, copied out of the pipeline.
+package struct ViewPicture: Sendable {
+  package struct Plane: Sendable {
+    package let tap: Tap
+    package let size: PictureSize
+    /// Packed RGB for `original` and `composite`, little-endian millimetres for `depth`, else one byte a pixel.
+    package let bytes: [UInt8]
+    /// XXH3-128 of the bytes, as a replay's digests have it.
+    package let digest: String
+  }
+
+  /// Number of the frame set.
+  package let frame: Int
+  package let planes: [Plane]
+  /// The pictures that are bit for bit those of a replay of the span.
+  package let exact: PipelineStages
+  package let depthIsNew: Bool
+  /// 0 without a cut-off.
+  package let cutoffMillimeters: Int
+  package let faces: [FaceObservation]
+
+  /// Whether this frame has no picture: before the first depth or without a mask, or because its colour was dropped.
+  package var isSkipped: Bool { planes.isEmpty }
+  package var byteCount: Int { planes.reduce(0) { $0 + $1.bytes.count } }
+
+  package func isExact(_ taps: [Tap]) -> Bool { taps.allSatisfy { exact.contains($0.picture) } }
+}
+
+extension Tap {
+  /// The picture that it shows.
+  package var picture: PipelineStages {
+    switch self {
+    case .original: .original
+    case .depth: .depth
+    case .mask: .mask
+    case .matte: .matte
+    case .composite: .composite
+    }
+  }
+}
+
+extension ViewPicture {
+  /// - Parameter output: nil for a frame without a picture.
+  init(_ output: PipelineOutput?, frame: Int, exact: PipelineStages, faces: [FaceObservation]) {
+    self.frame = frame
+    self.exact = exact
+    self.faces = faces
+    depthIsNew = output?.depthIsNew ?? false
+    cutoffMillimeters = Int(output?.cutoffMillimeters ?? 0)
+    planes = output.map { output in Tap.allCases.compactMap { Plane($0, output) } } ?? []
+  }
+}
+
+extension ViewPicture.Plane {
+  /// Nil for a picture that the pipeline does not make.
+  fileprivate init?(_ tap: Tap, _ output: PipelineOutput) {
+    switch tap {
+    case .original: self.init(tap, output.original)
+    case .depth:
+      guard let plane = output.depth else { return nil }
+      self.init(tap, plane)
+    case .mask:
+      guard let plane = output.mask else { return nil }
+      self.init(tap, plane)
+    case .matte:
+      guard let plane = output.matte else { return nil }
+      self.init(tap, plane)
+    case .composite: self.init(tap, output.composite)
+    }
+  }
+
+  private init<Sample>(_ tap: Tap, _ plane: PixelPlane<Sample>) {
+    self.tap = tap
+    size = PictureSize(plane.width, plane.height)
+    bytes = Array(plane.bytes)
+    digest = Checksum.xxh3Hex128(plane.bytes)
+  }
+}

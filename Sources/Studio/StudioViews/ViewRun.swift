@@ -1,0 +1,178 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Support
+
+/// A pipeline that stands at a frame of a recording, and goes to another one or to other parameters with as little work
+/// as gives the picture. It knows which of its pictures are those of a replay of the span. Serves one thread at a time.
+///
+/// Unchecked, because it is handed from one thread to another.
+final class ViewRun: @unchecked Sendable {
+  /// A frame this near after the current one is reached by playing, which keeps what stages remember.
+  private static let playedGap = 4
+  /// Decoded frames that are kept for going back.
+  private static let idleByteLimit = 32 << 20
+
+  let span: ViewSpan
+  private(set) var setting: ViewSetting
+  /// Of the frame that was asked for; nil before the first one.
+  private(set) var picture: ViewPicture?
+  /// The last one that the pipeline made. Later than `picture` where frames were not delivered.
+  private var latest: ViewPicture?
+
+  private let recording: Recording
+  private let firstNumber: Int
+  private let decoded: DecodedFrames
+  private let setup: PipelineSetup
+  private let hasDepth: Bool
+  private var cursor: ReplayCursor?
+  /// The frame set that the pipeline processed last.
+  private var last: FrameSet?
+  /// Pictures that depend on frames which were not processed, or with other parameters.
+  private var inexact: PipelineStages = []
+
+  /// - Parameter threadCount: affects speed only.
+  /// - Throws: as `ReplaySession.init`.
+  init(
+    _ recording: Recording, _ span: ViewSpan, _ setting: ViewSetting, firstNumber: Int, background: BackgroundFile?,
+    threadCount: Int, note: @escaping (String) -> Void
+  ) throws(RetakeError) {
+    (self.recording, self.span, self.setting, self.firstNumber) = (recording, span, setting, firstNumber)
+    let request = ReplayRequest(preset: setting.preset, parameters: setting.parameters, firstNumber: firstNumber)
+    let (color, depth) = try ReplaySession.streams(of: recording, request)
+    hasDepth = depth != nil
+    decoded = try DecodedFrames(recording, threadCount: 1, idleByteLimit: Self.idleByteLimit)
+    setup = try PipelineSetup(
+      recording, request, color: color, depth: depth, background: background, threadCount: threadCount, note: note)
+  }
+
+  deinit { setup.segmenter?.finish() }
+
+  /// Whether this run can show the frame with the setting. Otherwise another one has to begin.
+  func canShow(_ number: Int, _ new: ViewSetting) -> Bool {
+    let isNext = latest.map { $0.frame < number && number - $0.frame <= Self.playedGap } ?? (last == nil)
+    if new.parameters == setting.parameters, picture?.frame == number || isNext { return true }
+    // Look-ahead holds frames from elsewhere.
+    guard last == nil || new.parameters[PipelineParameters.depth.lookAhead] == 0 else { return false }
+    // A fresh start is exact, and near.
+    guard number - span.frames.lowerBound > Self.playedGap || isForgetful(new) else { return false }
+    let fixed = PipelineParameters.fixedWhileRunning.union(ReplayParameters.all.map(\.name))
+    let (old, needs) = (setting.parameters, PipelineNeeds(new.parameters))
+    guard hasDepth || !needs.needsDepth, setup.segmenter != nil || !needs.needsSegmentation else { return false }
+    return zip(old.entries, new.parameters.entries).allSatisfy { $0.value == $1.value || !fixed.contains($0.name) }
+  }
+
+  private func isForgetful(_ setting: ViewSetting) -> Bool { PipelineMemory(setting.parameters).stages.isEmpty }
+
+  /// Goes to a frame and a setting; `picture` is then that of the frame.
+  /// - Parameters:
+  ///   - number: in the span.
+  ///   - new: one that `canShow` allows.
+  func show(_ number: Int, _ new: ViewSetting) throws(RetakeError) {
+    let isStanding = latest?.frame == number
+    if new.parameters != setting.parameters {
+      try change(to: new)
+      if isStanding, last?.index == number {
+        setting = new
+        return try remake()
+      }
+      latest = nil
+    }
+    setting = new
+    if latest?.frame == number {
+      picture = latest
+    } else {
+      try go(to: number)
+    }
+  }
+
+  /// Plays the next frame of the span, from the first one on.
+  /// - Returns: false at the end.
+  func step() throws(RetakeError) -> Bool {
+    let next = picture.map { $0.frame + 1 } ?? span.frames.lowerBound
+    guard span.frames.contains(next) else { return false }
+    try show(next, setting)
+    return true
+  }
+
+  private func change(to new: ViewSetting) throws(RetakeError) {
+    try setup.pipeline.change(to: new.parameters, at: 0)
+    guard let first = new.parameters.firstStage(thatDiffersFrom: setting.parameters) else { return }
+    let memory = PipelineMemory(new.parameters)
+    // What a stage before it remembers is not touched by the change.
+    inexact = inexact.intersection(memory.stages).union(memory.remembered(from: first))
+  }
+
+  /// Processes the current frame again, after a change. Its depth is held already.
+  private func remake() throws(RetakeError) {
+    guard var frames = last else { return }
+    frames.depth = nil
+    try take(try setup.pipeline.process(frames), frames)
+    picture = latest
+  }
+
+  private func go(to number: Int) throws(RetakeError) {
+    let gap = number - (latest?.frame ?? span.frames.lowerBound - 1)
+    if latest != nil || last == nil, 1...Self.playedGap ~= gap { return try play(to: number) }
+    // Its own was not delivered, but a later one's was.
+    if let latest, let picture, picture.frame < number, number < latest.frame { return leaveOut(number) }
+    try seek(number)
+  }
+
+  private func seek(_ number: Int) throws(RetakeError) {
+    let plan = ReplayPlan(setting.parameters, firstNumber: firstNumber)
+    var start = number
+    if hasDepth, let arrival = try ReplayCursor.lastDepthArrival(recording, plan, upTo: number) { start = arrival }
+    start = max(start, span.frames.lowerBound)
+    // A pipeline that has seen nothing and begins where the span does is the replay's.
+    let isFresh = last == nil && start == span.frames.lowerBound
+    inexact = isFresh ? [] : PipelineMemory(setting.parameters).stages
+    cursor = try makeCursor(from: start)
+    latest = nil
+    try play(to: number)
+  }
+
+  private func makeCursor(from number: Int) throws(RetakeError) -> ReplayCursor {
+    let order = PlayOrder(frames: number - firstNumber..<span.frames.upperBound - firstNumber)
+    return try ReplayCursor(
+      recording, ReplayPlan(setting.parameters, order: order, firstNumber: firstNumber), readsDepth: hasDepth,
+      heldCount: MattePipeline.heldFrameSetCount(setting.parameters), decoded: decoded)
+  }
+
+  /// Plays until the frame's picture is there, or a later one's because its own was not delivered.
+  private func play(to number: Int) throws(RetakeError) {
+    if cursor == nil { cursor = try makeCursor(from: span.frames.lowerBound) }
+    guard let cursor else { return }
+    while latest.map({ $0.frame < number }) ?? true {
+      if let frames = try cursor.next() {
+        try take(try setup.pipeline.process(frames), frames)
+      } else {
+        let result = try setup.pipeline.drain()
+        if case .waiting = result { break }
+        try take(result, nil)
+      }
+    }
+    guard let latest, latest.frame == number else { return leaveOut(number) }
+    picture = latest
+  }
+
+  /// For a frame without a picture of its own.
+  private func leaveOut(_ number: Int) { picture = ViewPicture(nil, frame: number, exact: exact, faces: []) }
+
+  private var exact: PipelineStages { PipelineStages.all.subtracting(inexact) }
+
+  /// - Parameter frames: what was processed; nil for what look-ahead held.
+  private func take(_ result: PipelineResult, _ frames: FrameSet?) throws(RetakeError) {
+    if let frames { last = frames }
+    switch result {
+    case .output(let output):
+      let faces = frames?.index == output.index ? frames?.faces ?? [] : []
+      latest = ViewPicture(output, frame: output.index, exact: exact, faces: faces)
+    case .skipped:
+      if let frames { latest = ViewPicture(nil, frame: frames.index, exact: exact, faces: frames.faces) }
+    case .waiting: break
+    }
+  }
+}
