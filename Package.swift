@@ -171,21 +171,6 @@ let package = Package(
       resources: [.embedInCode("Reports/Page/report.css"), .embedInCode("Reports/Page/report.js")],
       settings: optimised),
 
-    // Studio: what a person sees and changes on a page.
-    room(
-      "Studio", "StudioViews",
-      uses: [
-        "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
-      ]),
-
-    // Pages within the program, and their questions, over HTTP.
-    room(
-      "Studio", "StudioServer",
-      uses: [
-        "FrameModel", "Parameters", "Support", "RecordingStore", "MattePipeline", "Replay", "StudioViews", nioCore,
-        nioHTTP, nioPosix,
-      ]),
-
     // Bundles. Optimised: every pixel of a part is read and changed.
     room(
       "Bundles", "BugBundles",
@@ -194,6 +179,21 @@ let package = Package(
         "Replay",
       ],
       settings: optimised),
+
+    // Studio: what a person sees and changes on a page.
+    room(
+      "Studio", "StudioViews",
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
+        "Scores", "Sweeps",
+      ]),
+    // Pages within the program, and their questions, over HTTP.
+    room(
+      "Studio", "StudioServer",
+      uses: [
+        "FrameModel", "Parameters", "Support", "RecordingStore", "MattePipeline", "Replay", "Scores", "BugBundles",
+        "StudioViews", nioCore, nioHTTP, nioPosix,
+      ]),
 
     // What other packages may use. Everything else is this package's own.
     .target(

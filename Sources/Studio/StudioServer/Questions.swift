@@ -1,3 +1,4 @@
+import BugBundles
 import Foundation
 import FrameModel
 import MattePipeline
@@ -11,11 +12,6 @@ enum Question {
   struct Setting: Decodable {
     var preset: String?
     var values: [String: String]?
-  }
-
-  struct Span: Decodable {
-    var from: Int
-    var to: Int
   }
 
   struct Picture: Decodable {
@@ -40,6 +36,34 @@ enum Question {
     var from: Int
     var to: Int
     var setting: Setting
+  }
+
+  struct Scores: Decodable {
+    var view: String
+    var from: Int
+    var to: Int
+    var setting: Setting
+    var scores: [String]
+  }
+
+  struct Bundle: Decodable {
+    var from: Int
+    var to: Int
+    var setting: Setting
+    var note: String?
+    var facesOnlyBoxes: Bool?
+    var dropColor: Bool?
+    var blurFaces: Bool?
+    var dropSerials: Bool?
+
+    var rules: RedactionRules {
+      var rules: RedactionRules = []
+      if facesOnlyBoxes == true { rules.insert(.facesOnlyBoxes) }
+      if dropColor == true { rules.insert(.dropColor) }
+      if blurFaces == true { rules.insert(.blurFaces) }
+      if dropSerials == true { rules.insert(.dropSerials) }
+      return rules
+    }
   }
 
   struct WithSetting: Decodable {

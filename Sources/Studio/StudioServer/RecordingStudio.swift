@@ -5,6 +5,7 @@ import NIOHTTP1
 import Parameters
 import RecordingStore
 import Replay
+import Scores
 import StudioViews
 import Support
 
@@ -19,6 +20,7 @@ package final class RecordingStudio: StudioService {
   private let page: PageFiles
   private let state: StateFile
   private let views: [String: StudioView]
+  private let watches: [String: ScoreWatch]
   private let pictures: FramePictures
   private let queue = DispatchQueue(label: "retake.studio", attributes: .concurrent)
 
@@ -42,9 +44,12 @@ package final class RecordingStudio: StudioService {
     page = try PageFiles(folder: pageFolder)
     state = StateFile(recordingPath: recording.folder.path)
     let cache = PictureCache()
-    var views: [String: StudioView] = [:]
-    for name in ["a", "b"] { views[name] = StudioView(recording, firstNumber: firstNumber, cache: cache) }
-    self.views = views
+    var (views, watches): ([String: StudioView], [String: ScoreWatch]) = ([:], [:])
+    for name in ["a", "b"] {
+      views[name] = StudioView(recording, firstNumber: firstNumber, cache: cache)
+      watches[name] = ScoreWatch(recording, firstNumber: firstNumber)
+    }
+    (self.views, self.watches) = (views, watches)
     pictures = FramePictures(recording, firstNumber: firstNumber)
   }
 
@@ -90,6 +95,13 @@ package final class RecordingStudio: StudioService {
       let question = try Question.read(Question.Spanned.self, body)
       let command = command(try settings.setting(question.setting), try span(question.from, question.to))
       reply(.json(JSONObject(["command": command])))
+    case (.POST, "/api/scores"): reply(.json(try scores(Question.read(Question.Scores.self, body))))
+    case (.POST, "/api/bundle"):
+      let question = try Question.read(Question.Bundle.self, body)
+      let span = try span(question.from, question.to)
+      reply(
+        try BundleDownload(recording: recording, firstNumber: firstNumber)
+          .response(question, try settings.setting(question.setting), span))
     case (.PUT, "/api/state"):
       try state.write(body)
       reply(.nothing)
@@ -123,6 +135,15 @@ package final class RecordingStudio: StudioService {
     if question.exact == true { view.showExact(request, reply: send) } else { view.show(request, reply: send) }
   }
 
+  private func scores(_ question: Question.Scores) throws(RetakeError) -> JSONObject {
+    guard let watch = watches[question.view] else { throw Self.invalid("view", question.view) }
+    let kinds = try question.scores.map { name throws(RetakeError) in try ScoreKind.named(name) }
+    return ScoresAnswer.json(
+      watch.progress(
+        ScoreWatch.Question(
+          setting: try settings.setting(question.setting), span: try span(question.from, question.to), scores: kinds)))
+  }
+
   private func showThumbnail(_ request: StudioRequest, _ reply: @escaping Reply) throws(RetakeError) {
     let number = try Self.number(request, "frame", in: frames.lowerBound...frames.upperBound - 1)
     let width = try Self.number(request, "width", in: FramePictures.widths)
@@ -154,7 +175,7 @@ package final class RecordingStudio: StudioService {
   }
 
   private static let paths = Set(
-    ["session", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "state"].map { "/api/" + $0 })
+    ["session", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "scores", "bundle", "state"].map { "/api/" + $0 })
 
   private static func number(
     _ request: StudioRequest, _ name: String, in range: ClosedRange<Int> = 0...Int.max

@@ -3,6 +3,7 @@ import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
+import Scores
 import StudioViews
 import Support
 
@@ -25,7 +26,7 @@ struct SessionAnswer {
     let session = JSONObject([
       "version": RetakeVersion.current, "commit": RetakeVersion.commit, "pipelineRevision": PipelineRevision.current,
       "recording": try facts(), "parameters": ReplaySession.declarations.map(Self.json), "presets": presets,
-      "profiles": profiles,
+      "profiles": profiles, "scores": ScoreKind.allCases.map(ScoresAnswer.description),
       "backgrounds": settings.backgrounds.map { path in
         JSONObject(["path": path, "name": String(path.split(separator: "/").last ?? "")])
       },

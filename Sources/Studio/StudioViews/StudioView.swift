@@ -22,7 +22,7 @@ package struct ViewRequest: Sendable {
 package struct ViewAnswer: Sendable {
   /// Nil while the exact picture is not there yet.
   package var picture: ViewPicture?
-  /// Frames of the exact picture's history that are computed, of those that it needs; nil if it is exact.
+  /// While `picture` is nil: frames of its history that are computed, of those that it needs; nil if they are too many.
   package var history: (done: Int, total: Int)?
 }
 
@@ -57,6 +57,10 @@ package final class StudioView: Sendable {
   package func showExact(_ request: ViewRequest, reply: @escaping Reply) {
     queue.async { [worker, exact, queue] in
       if let picture = worker.exactPicture(request) { return reply(.success(ViewAnswer(picture: picture))) }
+      // Too far from the span's begin to play up to it for one picture.
+      guard request.frame - request.span.frames.lowerBound <= Self.longestHistory else {
+        return reply(.success(ViewAnswer()))
+      }
       exact.show(request) { result in
         switch result {
         case .failure(let error): reply(.failure(error))

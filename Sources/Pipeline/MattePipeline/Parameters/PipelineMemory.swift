@@ -31,6 +31,8 @@ package struct PipelineMemory: Sendable {
     add(.mask, mask.every, if: kinds.contains(.segmentation) && parameters[mask.every] > 1)
     add(.matte, matte.temporal, if: parameters[matte.temporal] != nil)
     add(.matte, matte.still, if: parameters[matte.still] > 0)
+    // Grey spans the depths since the start.
+    add(.composite, composite.mix, if: parameters[composite.mix] > 0)
     add(.composite, composite.kind, if: parameters[composite.kind] == .faceColor)
     self.causes = causes
   }

@@ -8,7 +8,7 @@ package final class SettingScorer {
   private let width: Int
   private let height: Int
   private let tolerance: Int
-  private(set) var frames: [ScoredFrame] = []
+  package private(set) var frames: [ScoredFrame] = []
   private(set) var areas = AreaSeries()
   /// By reference; empty if there are none, or if no wanted score uses them.
   private var agreements: [ReferenceAgreement] = []

@@ -180,6 +180,12 @@ final class SweepBatch {
     }
   }
 
+  /// The frames scored so far of a matte that settings use, by its position.
+  func scoredFrames(ofMatte place: Int) -> [ScoredFrame] { slots[place].scorer?.frames ?? [] }
+
+  /// The error that ended a matte, by its position; nil while it continues.
+  func failure(ofMatte place: Int) -> RetakeError? { failure(of: slots[place]) }
+
   /// Returns the result of every setting. Call after the last frame.
   /// - Throws: read errors that a later attempt may not meet.
   func runs() throws(RetakeError) -> [SettingRun] {

@@ -1,0 +1,43 @@
+import BugBundles
+import Foundation
+import Glibc
+import RecordingStore
+import Replay
+import StudioViews
+import Support
+
+/// Makes a bundle for a browser to save. Only the browser writes a file that stays.
+struct BundleDownload {
+  /// The page holds it in memory.
+  private static let byteLimit = 1 << 30
+
+  let recording: Recording
+  let firstNumber: Int
+
+  /// - Throws: as `BundleMaker.run`; `.unsupported` for a bundle that is too large for a page.
+  func response(
+    _ question: Question.Bundle, _ setting: ViewSetting, _ span: ViewSpan
+  ) throws(RetakeError) -> StudioResponse {
+    let folder = NSTemporaryDirectory() + "retake-studio-" + UUID().uuidString
+    guard mkdir(folder, 0o700) == 0 else { throw FileBytes.failure("create", folder) }
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/bundle.retake-bundle"
+    let frames = span.frames.lowerBound - firstNumber..<span.frames.upperBound - firstNumber
+    let request = ReplayRequest(
+      preset: setting.preset, parameters: setting.parameters, order: PlayOrder(frames: frames),
+      firstNumber: firstNumber)
+    var maker = BundleMaker()
+    maker.note = question.note ?? ""
+    maker.rules = question.rules
+    let report = try maker.run(recording, request, to: path)
+    guard report.byteCount <= Self.byteLimit else {
+      throw RetakeError(
+        .unsupported, "The bundle has \(report.byteCount >> 20) MiB, which is too much for a page.",
+        hint: "mark a shorter span, or use 'retake bundle'")
+    }
+    var response = StudioResponse(
+      type: "application/octet-stream", body: [try FileBytes.read(path, limit: Self.byteLimit)])
+    response.headers = [("Content-Disposition", "attachment; filename=\"bug.retake-bundle\"")]
+    return response
+  }
+}
