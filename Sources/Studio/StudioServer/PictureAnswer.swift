@@ -10,17 +10,16 @@ enum PictureAnswer {
 
   /// - Parameters:
   ///   - have: digests of planes that the page has, by tap; their bytes are left out.
-  ///   - memory: of the setting.
   static func response(
-    _ answer: ViewAnswer, taps: [Tap], have: [String: String], setting: ViewSetting, milliseconds: Double
+    _ answer: ViewAnswer, to request: ViewRequest, taps: [Tap], have: [String: String], milliseconds: Double
   ) -> StudioResponse {
     var header = JSONObject()
     var bodies: [[UInt8]] = []
+    header.add("frame", request.frame)
+    let isExact = answer.picture?.isExact(taps) ?? false
+    header.add("exact", isExact)
+    header.add("why", isExact ? "" : why(request.setting, isPossible: answer.picture != nil || answer.history != nil))
     if let picture = answer.picture {
-      let isExact = picture.isExact(taps)
-      header.add("frame", picture.frame)
-      header.add("exact", isExact)
-      header.add("why", isExact ? "" : why(setting))
       header.add("skipped", picture.isSkipped)
       header.add("depthIsNew", picture.depthIsNew)
       header.add("cutoffMillimeters", picture.cutoffMillimeters)
@@ -40,8 +39,6 @@ enum PictureAnswer {
           ])
         })
     } else {
-      header.add("exact", false)
-      header.add("why", why(setting))
       header.add("planes", [JSONObject]())
     }
     if let history = answer.history {
@@ -63,8 +60,10 @@ enum PictureAnswer {
     }
   }
 
-  private static func why(_ setting: ViewSetting) -> String {
+  private static func why(_ setting: ViewSetting, isPossible: Bool) -> String {
     let parameter = PipelineMemory(setting.parameters).parameter ?? ""
-    return "With \(parameter), a picture depends on the frames before it, which are not all computed with these values."
+    return "With \(parameter), a picture depends on the frames before it, "
+      + (isPossible
+        ? "which are being computed." : "which are more than \(StudioView.longestHistory): mark a span that begins later.")
   }
 }

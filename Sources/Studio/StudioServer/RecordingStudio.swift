@@ -128,7 +128,7 @@ package final class RecordingStudio: StudioService {
       case .success(let answer):
         let milliseconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e6
         reply(
-          PictureAnswer.response(answer, taps: taps, have: have, setting: setting, milliseconds: milliseconds))
+          PictureAnswer.response(answer, to: request, taps: taps, have: have, milliseconds: milliseconds))
       case .failure(let error): reply(StudioResponse(error))
       }
     }
