@@ -223,7 +223,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["ChunkFormat", "FrameModel", "Kernels", "Support"],
       path: "Tests/TestSupport", swiftSettings: optimised),
     .target(
-      name: "RecordingTestSupport", dependencies: ["TestSupport", "CaptureDevices", "RecordingStore", "FrameModel"],
+      name: "RecordingTestSupport",
+      dependencies: ["TestSupport", "CaptureDevices", "RecordingStore", "FrameModel", "Kernels", "Support"],
       path: "Tests/RecordingTestSupport", swiftSettings: strict),
     // Its malloc stands for the C library's in every test of the program that it is linked into.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
@@ -284,6 +285,12 @@ let package = Package(
         "FrameModel", "MattePipeline", "Replay", "BugBundles", "RecordingStore", "ChunkFormat", "Kernels", "Media",
         "Support",
       ]),
+    tests(
+      "StudioViewsTests",
+      of: [
+        "FrameModel", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Scores", "StudioViews", "Support",
+        "RecordingTestSupport",
+      ]),
     tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
     tests(
@@ -294,7 +301,7 @@ let package = Package(
       ],
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
-        "read_imported.py", "check_face.py",
+        "read_imported.py", "check_face.py", "Studio/ask_studio.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -14,6 +14,17 @@ final class AccessRules: Sendable {
     authorities.withLock { $0 = ["\(name):\(port)"] + (port == 80 ? [name] : []) }
   }
 
+  /// For a browser, `localhost` is another server than the address that was printed.
+  func redirection(_ head: HTTPRequestHead) -> StudioResponse? {
+    guard let authority = authorities.withLock({ $0.first }), let host = head.headers.first(name: "Host"),
+      let port = authority.split(separator: ":").last, host == "localhost:\(port)", head.method == .GET,
+      head.headers.first(name: "Sec-Fetch-Mode") == "navigate"
+    else { return nil }
+    var response = StudioResponse(.found, type: "text/plain", body: [])
+    response.headers = [("Location", "http://\(authority)/")]
+    return response
+  }
+
   /// Nil if it may; else the refusal.
   func refusal(_ head: HTTPRequestHead, isAPI: Bool) -> StudioResponse? {
     let authorities = authorities.withLock { $0 }

@@ -34,7 +34,8 @@ enum PictureAnswer {
           let isKnown = have[plane.tap.rawValue] == plane.digest
           if !isKnown { bodies.append(plane.bytes) }
           return JSONObject([
-            "tap": plane.tap.rawValue, "width": plane.size.width, "height": plane.size.height, "format": format(plane.tap),
+            "tap": plane.tap.rawValue, "width": plane.size.width, "height": plane.size.height,
+            "format": format(plane.tap),
             "bytes": plane.bytes.count, "digest": plane.digest, "omitted": isKnown,
           ])
         })
@@ -64,6 +65,7 @@ enum PictureAnswer {
     let parameter = PipelineMemory(setting.parameters).parameter ?? ""
     return "With \(parameter), a picture depends on the frames before it, "
       + (isPossible
-        ? "which are being computed." : "which are more than \(StudioView.longestHistory): mark a span that begins later.")
+        ? "which are being computed."
+        : "which are more than \(StudioView.longestHistory): mark a span that begins later.")
   }
 }

@@ -175,7 +175,10 @@ package final class RecordingStudio: StudioService {
   }
 
   private static let paths = Set(
-    ["session", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "scores", "bundle", "state"].map { "/api/" + $0 })
+    [
+      "session", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "scores", "bundle",
+      "state",
+    ].map { "/api/" + $0 })
 
   private static func number(
     _ request: StudioRequest, _ name: String, in range: ClosedRange<Int> = 0...Int.max
@@ -190,7 +193,8 @@ package final class RecordingStudio: StudioService {
     RetakeError(.usage, "'\(value)' is not a valid \(name).", hint: "reload the page")
   }
 
-  private static let wrongMethod = StudioResponse.error(.methodNotAllowed, code: "usage", "This path has no such method.")
+  private static let wrongMethod = StudioResponse.error(
+    .methodNotAllowed, code: "usage", "This path has no such method.")
 
   private static func notFound(_ path: String) -> StudioResponse {
     .error(.notFound, code: "not-found", "There is nothing at \(path).", hint: "the page is at /")

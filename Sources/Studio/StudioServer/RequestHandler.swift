@@ -23,6 +23,8 @@ final class RequestHandler: ChannelInboundHandler {
   private let service: any StudioService
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
+  /// Requests that are being answered. An answer may take longer than an idle connection is kept.
+  private var pendingCount = 0
 
   init(access: AccessRules, service: any StudioService) { (self.access, self.service) = (access, service) }
 
@@ -55,6 +57,7 @@ final class RequestHandler: ChannelInboundHandler {
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
+    if let redirection = access.redirection(head) { return write(redirection, context, closes: !head.isKeepAlive) }
     if let refusal = access.refusal(head, isAPI: path.hasPrefix("/api/")) {
       return write(refusal, context, closes: !head.isKeepAlive)
     }
@@ -63,9 +66,11 @@ final class RequestHandler: ChannelInboundHandler {
     body = []
     let (loop, bound) = (context.eventLoop, NIOLoopBound((self, context), eventLoop: context.eventLoop))
     let closes = !head.isKeepAlive
+    pendingCount += 1
     service.answer(request) { response in
       loop.execute {
         let (handler, context) = bound.value
+        handler.pendingCount -= 1
         if context.channel.isActive { handler.write(response, context, closes: closes) }
       }
     }
@@ -86,7 +91,8 @@ final class RequestHandler: ChannelInboundHandler {
     headers.add(name: "Content-Length", value: "\(response.body.reduce(0) { $0 + $1.count })")
     for header in response.headers { headers.add(name: header.name, value: header.value) }
     if closes { headers.add(name: "Connection", value: "close") }
-    context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: response.status, headers: headers))), promise: nil)
+    context.write(
+      wrapOutboundOut(.head(.init(version: .http1_1, status: response.status, headers: headers))), promise: nil)
     for part in response.body {
       context.write(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: part)))), promise: nil)
     }
@@ -98,7 +104,7 @@ final class RequestHandler: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if event is IdleStateHandler.IdleStateEvent { context.close(promise: nil) }
+    if event is IdleStateHandler.IdleStateEvent, pendingCount == 0 { context.close(promise: nil) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -10,7 +10,8 @@ enum ScoresAnswer {
       "scores": progress.scores.map { score($0, progress) },
     ])
     if let failure = progress.failure {
-      object.add("error", JSONObject(["code": failure.code.rawValue, "message": failure.message, "hint": failure.hint]))
+      object.add(
+        "error", JSONObject(["code": failure.code.rawValue, "message": failure.message, "hint": failure.hint]))
     }
     return object
   }

@@ -27,7 +27,8 @@ final class StateFile: Sendable {
   /// - Throws: `.usage` for what is not a JSON object of at most `byteLimit` bytes; what writing throws.
   func write(_ bytes: [UInt8]) throws(RetakeError) {
     guard bytes.count <= Self.byteLimit, Self.isObject(bytes) else {
-      throw RetakeError(.usage, "The state is not a JSON object of at most \(Self.byteLimit) bytes.", hint: "reload the page")
+      throw RetakeError(
+        .usage, "The state is not a JSON object of at most \(Self.byteLimit) bytes.", hint: "reload the page")
     }
     let result: Result<Void, RetakeError> = lock.withLock { _ in
       Result { () throws(RetakeError) in

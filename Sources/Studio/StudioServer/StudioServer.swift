@@ -6,8 +6,8 @@ import Support
 /// Serves the page and its questions on one address.
 package final class StudioServer: Sendable {
   /// A page has a few; more are somebody's mistake or attack.
-  private static let connectionLimit = 64
-  private static let idleTimeout = TimeAmount.seconds(120)
+  private static let connectionLimit = 256
+  private static let idleTimeout = TimeAmount.seconds(20)
 
   package let port: Int
   private let channel: any Channel

@@ -49,7 +49,8 @@ package final class FramePictures: Sendable {
       let picture = RGBImage(
         width: output.original.width, height: output.original.height, pixels: Array(output.original.bytes))
       let height = max(1, (picture.height * width + picture.width / 2) / picture.width)
-      return try JPEGEncoder.encode(PictureScaler.fill(picture, width: width, height: height), quality: FramePictures.quality)
+      return try JPEGEncoder.encode(
+        PictureScaler.fill(picture, width: width, height: height), quality: FramePictures.quality)
     }
 
     private func tools() throws(RetakeError) -> (pipeline: MattePipeline, decoded: DecodedFrames) {
@@ -58,7 +59,8 @@ package final class FramePictures: Sendable {
       let request = ReplayRequest(preset: Preset.standard.name, parameters: parameters)
       let color = try ReplaySession.streams(of: recording, request, wanted: .original).color
       let setup = try PipelineSetup(
-        recording, request, color: color, depth: nil, wanted: .original, background: nil, threadCount: 1, note: { _ in })
+        recording, request, color: color, depth: nil, wanted: .original, background: nil, threadCount: 1, note: { _ in }
+      )
       let new = (setup.pipeline, try DecodedFrames(recording, threadCount: 1, idleByteLimit: 0))
       made = new
       return new

@@ -32,7 +32,9 @@ package struct ViewSetting: Hashable, Sendable {
 
   /// Names and values that differ from the preset's.
   package var changes: [(name: String, value: String)] {
-    guard let start = try? Preset.named(preset).parameters(ReplaySession.declarations) else { return parameters.entries }
+    guard let start = try? Preset.named(preset).parameters(ReplaySession.declarations) else {
+      return parameters.entries
+    }
     return zip(start.entries, parameters.entries).filter { $0.value != $1.value }.map(\.1)
   }
 

@@ -3,6 +3,7 @@ import MattePipeline
 import Media
 import Parameters
 import RecordingStore
+import RecordingTestSupport
 import Replay
 import TestSupport
 import Testing

@@ -16,7 +16,8 @@ struct StudioCommand: ParsableCommand {
       retake studio first.retake --background room.jpg --background office.png
       retake studio first.retake --preset handheld --parameters mine.yaml --port 8080
 
-      It prints an address; open it in a browser on this machine. Ctrl-C ends it.
+      It prints an address and opens it in the browser, where there is a desktop. Ctrl-C ends it. Only this machine can \
+      open the address, and the recording is never changed.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
@@ -25,6 +26,7 @@ struct StudioCommand: ParsableCommand {
     help: "A background picture, video or recording to choose on the page; repeat it. The first one is shown.")
   var background: [String] = []
   @Option(help: "The port of the address. By default a free one.") var port = 0
+  @Flag(help: "Only print the address, and do not open a browser.") var noOpen = false
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
@@ -40,11 +42,17 @@ struct StudioCommand: ParsableCommand {
       pageFolder: ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"])
     let token = Self.token()
     let server = try StudioServer(host: "127.0.0.1", port: port, token: token, service: studio)
-    try print("http://127.0.0.1:\(server.port)/#token=\(token)")
-    Terminal.say("Open this address in a browser on this machine. Ctrl-C ends it.")
+    let address = "http://127.0.0.1:\(server.port)/#token=\(token)"
+    try print(address)
+    let launcher = noOpen ? nil : BrowserLauncher(address)
+    Terminal.say(
+      launcher == nil
+        ? "Open this address in a browser on this machine. Ctrl-C ends it."
+        : "Opened in the browser; the address works in others on this machine too. Ctrl-C ends it.")
     let stop = StopSignal()
     while !stop.isSet { Thread.sleep(forTimeInterval: 0.05) }
     server.end()
+    withExtendedLifetime(launcher) {}
   }
 
   /// 128 bits from the system's generator.

@@ -7,13 +7,13 @@ import TestSupport
 /// A small recording in which every parameter has something to act on: two people who move before a wall, faces that come, go
 /// and turn, depth of another shape than the picture with noise, shadows and holes, cameras whose lenses are known, and colours on
 /// all sides of one another. All of it out of numbers.
-enum ComparisonScene {
-  static let frameCount = 14
-  static let (width, height) = (96, 72)
-  static let (depthWidth, depthHeight) = (48, 64)
+package enum ComparisonScene {
+  package static let frameCount = 14
+  package static let (width, height) = (96, 72)
+  package static let (depthWidth, depthHeight) = (48, 64)
 
   /// - Returns: the folder's path.
-  static func record(_ folder: TemporaryFolder, _ name: String = "scene.retake", seed: UInt64 = 1) throws -> String {
+  package static func record(_ folder: TemporaryFolder, _ name: String = "scene.retake", seed: UInt64 = 1) throws -> String {
     let path = folder.path(name)
     var options = RecorderOptions()
     options.keepFreeByteCount = 0

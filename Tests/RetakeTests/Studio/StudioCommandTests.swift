@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program's page, asked as a browser asks, and as strangers do.
+@Suite(.long) struct StudioCommandTests {
+  private struct Answers: Decodable {
+    enum Status: Decodable, Hashable {
+      case number(Int)
+      case line(String)
+
+      init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(Int.self) {
+          self = .number(number)
+        } else {
+          self = .line(try value.decode(String.self))
+        }
+      }
+    }
+    struct Scores: Decodable {
+      struct Score: Decodable {
+        var name: String
+        var mean: Double
+        var frames: [[Double]]
+      }
+      var done: Int
+      var total: Int
+      var scores: [Score]
+    }
+    var strangers: [String: Status]
+    var settings: [String: String]
+    var pictures: [String: [String: String]]
+    var yaml: String
+    var command: String
+    var scores: Scores
+    var policy: String
+    var end: Int
+  }
+
+  private let folder: TemporaryFolder
+  private let recording: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=12&size=160x120")
+  }
+
+  private func ask() throws -> Answers {
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/ask_studio.py"
+    let result = try ChildProcess.run(Checkout.python, [script, Checkout.retake, recording])
+    #expect(result.status == 0, "\(result.errors)")
+    return try JSONDecoder().decode(Answers.self, from: result.output)
+  }
+
+  @Test
+  func `the page's answers are the command line's, and strangers get none`() throws {
+    let before = try files()
+    let answers = try ask()
+
+    for (what, status) in answers.strangers {
+      let expected: Answers.Status =
+        switch what {
+        case "page", "page from a link elsewhere", "own": .number(200)
+        case "localhost": .number(302)
+        case "no key", "wrong key": .number(401)
+        case "wrong method": .number(405)
+        case "large length": .number(413)
+        case "large chunks": .line("HTTP/1.1 413 Payload Too Large")
+        case "garbage": .line("HTTP/1.1 400 Bad Request")
+        case "large state", "no object", "no JSON", "deep JSON": .number(400)
+        case "endless head": status
+        case let what where what.hasPrefix("path ") || what == "unknown path": .number(404)
+        default: .number(403)
+        }
+      #expect(status == expected, "\(what)")
+    }
+    // Refused, or closed without a word.
+    #expect(
+      [.line(""), .line("HTTP/1.1 400 Bad Request"), .line("HTTP/1.1 431 Request Header Fields Too Large")].contains(
+        answers.strangers["endless head"]))
+    #expect(answers.policy.hasPrefix("default-src 'none'; script-src 'self';"))
+
+    #expect(
+      answers.settings["background"]
+        == "400 composite.background may only be a file that 'retake studio' was started with.")
+    #expect(answers.settings["model"] == "400 mask.model may only be the file that 'retake studio' was started with.")
+    #expect(answers.settings["misspelt"] == "400 There is no parameter 'matte.blr'.")
+    #expect(answers.settings["too large"]?.hasPrefix("400 matte.blur=1000 is out of range") == true)
+    #expect(answers.settings["YAML"] == "400 the YAML:2: matte.blur takes a single value, not a list.")
+    for what in ["frame", "span", "backward span", "view", "tap"] {
+      #expect(answers.settings[what]?.hasPrefix("400 ") == true, "\(what): \(answers.settings[what] ?? "")")
+    }
+
+    let digests = folder.path("digests.jsonl")
+    let replay = try ChildProcess.run(Checkout.retake, ["replay", recording, "--output", "digests:\(digests)"])
+    #expect(replay.status == 0, "\(replay.errors)")
+    #expect(answers.pictures.count == 4)
+    let lines = try String(contentsOfFile: digests, encoding: .utf8).split(separator: "\n")
+    for (frame, picture) in answers.pictures {
+      let line = try #require(lines.first { $0.hasPrefix("{\"frame\":\(frame),") })
+      for tap in ["depth", "mask", "matte", "composite"] {
+        #expect(line.contains("\"\(tap)\":\"\(picture[tap] ?? "")\""), "frame \(frame), \(tap)")
+      }
+    }
+
+    try answers.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)
+    let printed = try ChildProcess.run(
+      Checkout.retake, ["parameters", "--json", "--parameters", folder.path("page.yaml")])
+    let expected = try ChildProcess.run(
+      Checkout.retake, ["parameters", "--json", "--preset", "desk", "--set", "matte.blur=4"])
+    #expect(printed.text == expected.text)
+    #expect(
+      answers.command
+        == "retake replay \(recording) --preset desk --set matte.blur=4 --from 2 --to 8 --output mp4:out.mp4")
+
+    let reproduced = try ChildProcess.run(Checkout.retake, ["reproduce", recording + "-bug.retake-bundle"])
+    #expect(reproduced.status == 0, "\(reproduced.errors)")
+
+    #expect(answers.scores.done == 7)
+    #expect(answers.scores.scores.map(\.name) == ["iou", "flicker"])
+    #expect(answers.scores.scores.first?.frames.map { Int($0[0]) } == Array(2...8))
+    let iou = try #require(answers.scores.scores.first?.mean)
+    #expect((0.5...1).contains(iou))
+
+    #expect(answers.end == 0)
+    #expect(try files() == before, "the recording was changed")
+    #expect(FileManager.default.fileExists(atPath: folder.path("a.studio.json")))
+  }
+
+  /// The recording's files and their sizes.
+  private func files() throws -> [String: Int] {
+    var found: [String: Int] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: recording)
+    where !name.hasSuffix("-shm") && !name.hasSuffix("-wal") {
+      found[name] = try FileManager.default.attributesOfItem(atPath: recording + "/" + name)[.size] as? Int
+    }
+    return found
+  }
+
+  @Test(arguments: [
+    (["missing.retake"], 1, "There is no"), (["--port", "70000"], 64, "--port takes 0 to 65535."),
+    (["--background", "missing.jpg"], 1, "missing.jpg"), (["--set", "matte.blr=1"], 64, "matte.blr"),
+  ])
+  func `wrong words get a sentence and no page`(words: [String], status: Int32, sentence: String) throws {
+    let arguments = words[0].hasSuffix(".retake") ? words : [recording] + words
+    let result = try ChildProcess.run(Checkout.retake, ["studio"] + arguments)
+    #expect(result.status == status)
+    #expect(result.errors.contains(sentence), "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import FrameModel
+import MattePipeline
+import RecordingStore
+import RecordingTestSupport
+import Replay
+import StudioViews
+import Support
+import TestSupport
+import Testing
+
+/// What a view says is exact has the digests of a replay, wherever the view came from.
+@Suite(.long) struct ExactPictureTests {
+  private let folder: TemporaryFolder
+  private let recording: Recording
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try Recording(path: try ComparisonScene.record(folder))
+  }
+
+  /// Digests of each frame that has a picture, in the order of `DigestStage`.
+  private func replayed(_ setting: ViewSetting, _ span: ViewSpan) throws -> [Int: [String]] {
+    final class Lines: RenderSink {
+      var digests = FrameDigests()
+      var found: [Int: [String]] = [:]
+      func take(_ output: PipelineOutput) { found[output.index] = digests.of(output) }
+      func finish() {}
+    }
+    let lines = Lines()
+    let request = ReplayRequest(
+      preset: setting.preset, parameters: setting.parameters, order: PlayOrder(frames: span.frames))
+    _ = try ReplaySession(recording, request, threadCount: 1).run(RenderOutputs([("lines", lines)]))
+    return lines.found
+  }
+
+  private func ask(
+    _ request: ViewRequest, _ ask: (StudioView) -> (ViewRequest, @escaping StudioView.Reply) -> Void,
+    _ view: StudioView
+  ) throws -> ViewAnswer {
+    let isAnswered = DispatchSemaphore(value: 0)
+    final class Box: @unchecked Sendable { var result: Result<ViewAnswer, RetakeError>? }
+    let box = Box()
+    ask(view)(request) { result in
+      box.result = result
+      isAnswered.signal()
+    }
+    isAnswered.wait()
+    return try #require(box.result).get()
+  }
+
+  private func check(
+    _ picture: ViewPicture, _ digests: [Int: [String]], _ what: Comment
+  ) {
+    guard let expected = digests[picture.frame] else { return #expect(picture.isSkipped, what) }
+    let shown = [DigestStage.depth: Tap.depth, .mask: .mask, .matte: .matte, .composite: .composite]
+    for (stage, tap) in shown {
+      let digest = picture.planes.first { $0.tap == tap }?.digest ?? DigestStage.none
+      #expect(digest == expected[stage.position], what)
+    }
+  }
+
+  private static let presets = Preset.all.map(\.name).filter { !["virtual-background", "matte-effects"].contains($0) }
+
+  @Test(arguments: presets)
+  func `seeks, steps and changes end in a replay's pictures`(preset: String) throws {
+    var random = RandomSettings(seed: UInt64(Self.presets.firstIndex(of: preset) ?? 0))
+    var (exactAtOnce, exactLater) = (0, 0)
+    for round in 0..<Sample.count(of: 50, usual: 6) {
+      let setting = try random.setting(preset, count: round % 4)
+      let first = round % 3 == 2 ? random.next(below: 5) : 0
+      let span = ViewSpan(frames: first..<ComparisonScene.frameCount)
+      let view = StudioView(recording, firstNumber: 0, cache: PictureCache())
+      let digests: [Int: [String]]
+      do {
+        digests = try replayed(setting, span)
+      } catch let error as RetakeError {
+        // What cannot be replayed cannot be shown.
+        let request = ViewRequest(frame: first, span: span, setting: setting)
+        #expect(throws: error) { try ask(request, StudioView.show, view) }
+        continue
+      }
+      for turn in 0..<10 {
+        let frame = first + random.next(below: span.frames.count)
+        if turn % 3 == 1 {
+          // As a slider that is moved and put back.
+          let other = ViewRequest(frame: frame, span: span, setting: try random.setting(preset, count: 2))
+          _ = try? ask(other, StudioView.show, view)
+        }
+        let request = ViewRequest(frame: frame, span: span, setting: setting)
+        let what: Comment = "round \(round), frame \(frame) of \(span.frames), \(setting.changes)"
+        let picture = try #require(try ask(request, StudioView.show, view).picture, what)
+        #expect(picture.frame == frame)
+        if picture.exact == .all {
+          exactAtOnce += 1
+          check(picture, digests, what)
+          continue
+        }
+        var answer = ViewAnswer()
+        while answer.picture == nil { answer = try ask(request, StudioView.showExact, view) }
+        let exact = try #require(answer.picture)
+        #expect(exact.frame == frame && exact.exact == .all, what)
+        exactLater += 1
+        check(exact, digests, what)
+      }
+    }
+    // Both ways were taken.
+    #expect(exactAtOnce > 0)
+    #expect(exactLater > 0 || PipelineMemory(try ViewSetting(preset: preset).parameters).stages.isEmpty)
+  }
+
+  @Test
+  func `a frame too far from the span's begin is not computed exactly`() throws {
+    let view = StudioView(recording, firstNumber: 0, cache: PictureCache())
+    let setting = try ViewSetting(preset: "desk")
+    let span = ViewSpan(frames: 0..<ComparisonScene.frameCount + StudioView.longestHistory)
+    let request = ViewRequest(frame: span.frames.upperBound - 1, span: span, setting: setting)
+    let answer = try ask(request, StudioView.showExact, view)
+    #expect(answer.picture == nil && answer.history == nil)
+  }
+}
