@@ -13,7 +13,9 @@ package enum ComparisonScene {
   package static let (depthWidth, depthHeight) = (48, 64)
 
   /// - Returns: the folder's path.
-  package static func record(_ folder: TemporaryFolder, _ name: String = "scene.retake", seed: UInt64 = 1) throws -> String {
+  package static func record(
+    _ folder: TemporaryFolder, _ name: String = "scene.retake", seed: UInt64 = 1
+  ) throws -> String {
     let path = folder.path(name)
     var options = RecorderOptions()
     options.keepFreeByteCount = 0
