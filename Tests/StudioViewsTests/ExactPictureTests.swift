@@ -34,17 +34,17 @@ import Testing
     return lines.found
   }
 
-  private func ask(
-    _ request: ViewRequest, _ ask: (StudioView) -> (ViewRequest, @escaping StudioView.Reply) -> Void,
-    _ view: StudioView
+  private func answer(
+    _ view: StudioView, _ request: ViewRequest, isExact: Bool = false
   ) throws -> ViewAnswer {
     let isAnswered = DispatchSemaphore(value: 0)
     final class Box: @unchecked Sendable { var result: Result<ViewAnswer, RetakeError>? }
     let box = Box()
-    ask(view)(request) { result in
+    let reply: StudioView.Reply = { result in
       box.result = result
       isAnswered.signal()
     }
+    if isExact { view.showExact(request, reply: reply) } else { view.show(request, reply: reply) }
     isAnswered.wait()
     return try #require(box.result).get()
   }
@@ -77,7 +77,7 @@ import Testing
       } catch let error as RetakeError {
         // What cannot be replayed cannot be shown.
         let request = ViewRequest(frame: first, span: span, setting: setting)
-        #expect(throws: error) { try ask(request, StudioView.show, view) }
+        #expect(throws: error) { try answer(view, request) }
         continue
       }
       for turn in 0..<10 {
@@ -85,28 +85,29 @@ import Testing
         if turn % 3 == 1 {
           // As a slider that is moved and put back.
           let other = ViewRequest(frame: frame, span: span, setting: try random.setting(preset, count: 2))
-          _ = try? ask(other, StudioView.show, view)
+          _ = try? answer(view, other)
         }
         let request = ViewRequest(frame: frame, span: span, setting: setting)
         let what: Comment = "round \(round), frame \(frame) of \(span.frames), \(setting.changes)"
-        let picture = try #require(try ask(request, StudioView.show, view).picture, what)
+        let picture = try #require(try answer(view, request).picture, what)
         #expect(picture.frame == frame)
         if picture.exact == .all {
           exactAtOnce += 1
           check(picture, digests, what)
           continue
         }
-        var answer = ViewAnswer()
-        while answer.picture == nil { answer = try ask(request, StudioView.showExact, view) }
-        let exact = try #require(answer.picture)
-        #expect(exact.frame == frame && exact.exact == .all, what)
+        var exact: ViewPicture?
+        while exact == nil { exact = try answer(view, request, isExact: true).picture }
+        guard let exact else { continue }
+        #expect(exact.frame == frame && exact.exact == PipelineStages.all, what)
         exactLater += 1
         check(exact, digests, what)
       }
     }
     // Both ways were taken.
     #expect(exactAtOnce > 0)
-    #expect(exactLater > 0 || PipelineMemory(try ViewSetting(preset: preset).parameters).stages.isEmpty)
+    let memory = PipelineMemory(try ViewSetting(preset: preset).parameters)
+    #expect(exactLater > 0 || memory.stages.isEmpty)
   }
 
   @Test
@@ -115,7 +116,7 @@ import Testing
     let setting = try ViewSetting(preset: "desk")
     let span = ViewSpan(frames: 0..<ComparisonScene.frameCount + StudioView.longestHistory)
     let request = ViewRequest(frame: span.frames.upperBound - 1, span: span, setting: setting)
-    let answer = try ask(request, StudioView.showExact, view)
-    #expect(answer.picture == nil && answer.history == nil)
+    let last = try answer(view, request, isExact: true)
+    #expect(last.picture == nil && last.history == nil)
   }
 }
