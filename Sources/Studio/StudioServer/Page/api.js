@@ -1,0 +1,61 @@
+// Requests to the program. The token comes from the address's fragment and is kept for this tab only.
+
+export class StudioError extends Error {
+  constructor(status, { code = "failed", message, hint = "" }) {
+    super(message);
+    Object.assign(this, { status, code, hint });
+  }
+  get text() {
+    return this.hint ? `${this.message} ${this.hint}` : this.message;
+  }
+}
+
+/// Takes the token out of the visible address, and returns what is left of the fragment.
+export function takeToken() {
+  const parts = location.hash.slice(1).split("&").filter(Boolean);
+  const given = parts.find(part => part.startsWith("token="));
+  const rest = parts.filter(part => !part.startsWith("token=")).join("&");
+  if (given) {
+    sessionStorage.setItem("retake-token", given.slice("token=".length));
+    history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
+  }
+  return rest;
+}
+
+async function send(method, path, body, init = {}) {
+  const headers = { "X-Retake-Token": sessionStorage.getItem("retake-token") ?? "" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(`/api/${path}`, {
+      method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", ...init,
+    });
+  } catch {
+    throw new StudioError(0, {
+      code: "gone", message: "The program does not answer.", hint: "Start 'retake studio' again, and open the address that it prints.",
+    });
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({}));
+  throw new StudioError(response.status, answer.error ?? { message: `The program answered with status ${response.status}.` });
+}
+
+const json = async response => (await response).json();
+
+export const api = {
+  session: () => json(send("GET", "session")),
+  frame: async body => (await send("POST", "frame", body)).arrayBuffer(),
+  thumbnail: async (frame, width) => (await send("GET", `thumbnail?frame=${frame}&width=${width}`)).blob(),
+  timeline: (from, to, buckets) => json(send("GET", `timeline?from=${from}&to=${to}&buckets=${buckets}`)),
+  delivery: body => json(send("POST", "delivery", body)),
+  resolve: body => json(send("POST", "resolve", body)),
+  yaml: async body => (await send("POST", "yaml", body)).text(),
+  command: body => json(send("POST", "command", body)),
+  scores: body => json(send("POST", "scores", body)),
+  saveState: body => send("PUT", "state", body, { keepalive: true }),
+  bundle: async body => {
+    const response = await send("POST", "bundle", body);
+    const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+    return { name, blob: await response.blob() };
+  },
+};

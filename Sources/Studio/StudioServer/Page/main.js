@@ -1,0 +1,103 @@
+// Begins: takes the token, asks for the session, and puts the parts together.
+
+import { api, takeToken } from "./api.js";
+import { Badge } from "./badge.js";
+import { Compare } from "./compare.js";
+import { announce, byId, onTheme } from "./dom.js";
+import { Files } from "./files.js";
+import { NO_ZOOM } from "./geometry.js";
+import { Histogram } from "./histogram.js";
+import { Keys } from "./keys.js";
+import { Panel } from "./panel.js";
+import { persist, restored } from "./persist.js";
+import { Pictures } from "./pictures.js";
+import { Scores } from "./scores.js";
+import { Declarations } from "./setting.js";
+import { Stage, TAPS } from "./stage.js";
+import { Store } from "./store.js";
+import { Timeline } from "./timeline.js";
+import { Toolbar } from "./toolbar.js";
+import { Transport } from "./transport.js";
+
+function initialState(session, declarations) {
+  const { firstNumber, frameCount } = session.recording;
+  const start = declarations.setting(session.start.preset, session.start.values);
+  return {
+    a: start, b: start, active: "a", isFlipped: false, compare: "off", wipe: 0.5, gain: 4,
+    layout: "focus", main: "composite", taps: session.recording.depth ? TAPS : TAPS.filter(tap => tap !== "depth"), zoom: NO_ZOOM, showsFaces: true,
+    frame: firstNumber, from: firstNumber, to: firstNumber + frameCount, loops: true, isPlaying: false,
+    depthNear: 400, depthFar: 4000, isRangeFitted: false, shownScores: [], undoable: 0,
+  };
+}
+
+function begin(session, address) {
+  const declarations = new Declarations(session);
+  const initial = initialState(session, declarations);
+  const state = restored(address, initial, session, declarations);
+  const store = new Store(state);
+  const { color } = session.recording;
+  const studio = {
+    session, declarations, store, video: { width: color.width, height: color.height }, pointer: null,
+    get zoom() { return store.state.zoom; },
+    get shownView() {
+      const { active, isFlipped } = store.state;
+      return isFlipped ? (active === "a" ? "b" : "a") : active;
+    },
+  };
+  studio.pictures = new Pictures(store, () => {
+    const taps = new Set(studio.stage.visible);
+    if (studio.histogram.isOpen && session.recording.depth) taps.add("depth");
+    return taps;
+  });
+  studio.histogram = new Histogram(studio);
+  studio.stage = new Stage(studio);
+  studio.transport = new Transport(studio);
+  studio.panel = new Panel(studio);
+  studio.timeline = new Timeline(studio);
+  studio.scores = new Scores(studio);
+  studio.compare = new Compare(studio);
+  studio.files = new Files(studio);
+  studio.badge = new Badge(studio);
+  new Toolbar(studio);
+  new Keys(studio);
+  connect(studio, state === initial);
+  persist(store, session);
+  // For tests, and for the curious.
+  window.studio = studio;
+}
+
+function connect({ store, pictures, stage, histogram, panel }, isFresh) {
+  store.on(["frame"], () => { if (!store.state.isPlaying) pictures.refresh(); });
+  store.on(["a", "b", "from", "to", "active", "compare", "isFlipped"], () => {
+    if (store.state.isPlaying) pictures.invalidate();
+    else pictures.refresh();
+  });
+  let needsRange = isFresh;
+  pictures.on((view, picture) => {
+    if (needsRange && picture.planes.depth) {
+      needsRange = false;
+      histogram.fitRange();
+    }
+    if (!picture.error) panel.showProblem(null);
+    else if (!panel.showProblem(picture.error)) announce(picture.error.text ?? picture.error.message, true);
+    stage.draw();
+  });
+  onTheme(() => stage.draw());
+  pictures.refresh();
+  document.body.classList.add("ready");
+}
+
+async function main() {
+  const address = takeToken();
+  try {
+    begin(await api.session(), address);
+  } catch (error) {
+    byId("refused").hidden = false;
+    byId("refused-text").textContent = error.status === 401
+      ? "This address lacks the program's token. Open the whole address that 'retake studio' printed, with what is behind the #."
+      : error.text ?? error.message;
+    throw error;
+  }
+}
+
+main();

@@ -1,0 +1,102 @@
+// The state in the address, so that a link reproduces the view, and in the program's file beside the recording.
+
+import { api } from "./api.js";
+
+/// Keys of the state that outlive the page, apart from the two settings.
+const VIEW_KEYS = ["frame", "from", "to", "loops", "active", "compare", "wipe", "gain", "layout", "main", "taps", "zoom", "depthNear", "depthFar", "isRangeFitted", "shownScores"];
+const VERSION = 1;
+const ADDRESS_DELAY = 250, SAVE_DELAY = 800;
+
+/// "a=desk,matte.blur=3&frame=12": readable, and what differs from `base` only.
+function addressOf(saved) {
+  const parts = [];
+  for (const view of ["a", "b"]) {
+    const { name, preset, values } = saved[view];
+    const pairs = Object.entries(values).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+    parts.push(`${view}=${[`${encodeURIComponent(name)}:${preset}`, ...pairs].join(",")}`);
+  }
+  for (const key of VIEW_KEYS) parts.push(`${key}=${encodeURIComponent(JSON.stringify(saved[key]))}`);
+  return parts.join("&");
+}
+
+function fromAddress(text) {
+  const saved = {};
+  for (const part of text.split("&")) {
+    const at = part.indexOf("=");
+    const [key, value] = [part.slice(0, at), part.slice(at + 1)];
+    if (key === "a" || key === "b") {
+      const [head, ...pairs] = value.split(",");
+      const [name, preset] = head.split(":");
+      saved[key] = { name: decodeURIComponent(name), preset, values: Object.fromEntries(pairs.map(pair => {
+        const middle = pair.indexOf("=");
+        return [pair.slice(0, middle), decodeURIComponent(pair.slice(middle + 1))];
+      })) };
+    } else if (VIEW_KEYS.includes(key)) saved[key] = JSON.parse(decodeURIComponent(value));
+  }
+  return saved;
+}
+
+/// What of an old state, or of somebody else's link, makes sense for this recording.
+function sound(saved, initial, session, declarations) {
+  const { firstNumber, frameCount } = session.recording;
+  const result = { ...initial };
+  const take = (key, test) => { if (test(saved[key])) result[key] = saved[key]; };
+  const isFrame = value => Number.isInteger(value) && value >= firstNumber && value <= firstNumber + frameCount;
+  const isIn = (...values) => value => values.includes(value);
+  for (const view of ["a", "b"]) {
+    const given = saved[view];
+    if (given && typeof given.values === "object" && given.values !== null) {
+      result[view] = declarations.setting(given.preset, given.values, String(given.name ?? "").slice(0, 60));
+    }
+  }
+  for (const key of ["frame", "from", "to"]) take(key, isFrame);
+  if (result.to <= result.from) Object.assign(result, { from: initial.from, to: initial.to });
+  result.frame = Math.min(result.to - 1, Math.max(result.from, result.frame));
+  take("active", isIn("a", "b"));
+  take("compare", isIn("off", "wipe", "side", "difference"));
+  take("layout", isIn("focus", "grid", "single"));
+  const taps = ["original", "depth", "mask", "matte", "composite"];
+  take("main", isIn(...taps));
+  take("taps", value => Array.isArray(value) && value.every(tap => taps.includes(tap)));
+  take("shownScores", value => Array.isArray(value) && value.every(name => typeof name === "string"));
+  take("zoom", value => value && ["factor", "x", "y"].every(key => Number.isFinite(value[key])) && value.factor >= 1);
+  for (const key of ["loops", "isRangeFitted"]) take(key, value => typeof value === "boolean");
+  take("wipe", value => value >= 0 && value <= 1);
+  take("gain", isIn(1, 4, 16, 64));
+  if (saved.depthFar - saved.depthNear >= 10) Object.assign(result, { depthNear: saved.depthNear, depthFar: saved.depthFar });
+  return result;
+}
+
+/// The state to begin with: a link's, else what was saved, unless the command line asks for something new.
+export function restored(address, initial, session, declarations) {
+  const start = JSON.stringify(session.start);
+  try {
+    if (address) return sound(fromAddress(address), initial, session, declarations);
+  } catch { /* A link that was cut off is no reason not to begin. */ }
+  const saved = session.state;
+  if (saved?.version !== VERSION) return initial;
+  const state = sound(saved, initial, session, declarations);
+  return saved.start === start ? state : { ...state, a: initial.a, active: "a" };
+}
+
+export function persist(store, session) {
+  const start = JSON.stringify(session.start);
+  const timers = {};
+  const saved = () => ({ version: VERSION, start, a: store.state.a, b: store.state.b, ...Object.fromEntries(VIEW_KEYS.map(key => [key, store.state[key]])) });
+  let text = "";
+  const save = () => {
+    const next = JSON.stringify(saved());
+    if (next === text) return;
+    text = next;
+    api.saveState(saved()).catch(() => {});
+  };
+  const later = () => {
+    if (store.state.isPlaying) return;
+    clearTimeout(timers.address);
+    timers.address = setTimeout(() => history.replaceState(null, "", `#${addressOf(saved())}`), ADDRESS_DELAY);
+    clearTimeout(timers.save);
+    timers.save = setTimeout(save, SAVE_DELAY);
+  };
+  store.on(["a", "b", "isPlaying", ...VIEW_KEYS], later);
+  addEventListener("pagehide", save);
+}

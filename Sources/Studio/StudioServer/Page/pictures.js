@@ -1,0 +1,133 @@
+// What is shown: the current picture of each view, fetched when the frame or a setting changes, and refined until exact.
+
+import { api } from "./api.js";
+import { Channel } from "./channel.js";
+import { parseAnswer, PlaneShelf } from "./planes.js";
+import { wire } from "./setting.js";
+
+const TAPS = ["original", "depth", "mask", "matte", "composite"];
+
+export class Pictures {
+  current = { a: null, b: null };
+  /// Digests that were compared, and those that differed.
+  counts = { checked: 0, wrong: 0 };
+  #store;
+  #wanted;
+  #listeners = [];
+  #shelves = { a: new PlaneShelf(), b: new PlaneShelf() };
+  #runs = { a: 0, b: 0 };
+  #channels;
+
+  /// - Parameter wanted: gives the taps that are on the screen.
+  constructor(store, wanted) {
+    this.#store = store;
+    this.#wanted = wanted;
+    const send = async request => parseAnswer(await api.frame(request));
+    this.#channels = { a: new Channel(send), b: new Channel(send) };
+  }
+
+  /// Calls `callback(view, picture)` after each change of a view's picture, its progress or its error.
+  on(callback) {
+    this.#listeners.push(callback);
+  }
+
+  get views() {
+    const { compare, active, isFlipped } = this.#store.state;
+    return compare === "off" && !isFlipped ? [active] : ["a", "b"];
+  }
+
+  refresh() {
+    for (const view of this.views) this.#settle(view);
+  }
+
+  /// The pictures of a frame for all views, to be shown by `show`; null if something newer was wanted.
+  async fetch(frame) {
+    const views = this.views;
+    const runs = views.map(view => ++this.#runs[view]);
+    const answers = await Promise.all(views.map(view => this.#ask(view, frame, false)));
+    return answers.includes(null) || runs.some((run, i) => run !== this.#runs[views[i]]) ? null : { views, answers };
+  }
+
+  /// Makes what is under way void.
+  invalidate() {
+    for (const view of ["a", "b"]) this.#runs[view] += 1;
+  }
+
+  show({ views, answers }) {
+    views.forEach((view, i) => this.#take(view, answers[i]));
+  }
+
+  async #settle(view) {
+    const run = ++this.#runs[view];
+    const frame = this.#store.state.frame;
+    try {
+      let answer = await this.#ask(view, frame, false);
+      while (answer && run === this.#runs[view]) {
+        this.#take(view, answer);
+        if (answer.exact) return;
+        answer = await this.#ask(view, frame, true);
+      }
+    } catch (error) {
+      if (run !== this.#runs[view]) return;
+      this.current[view] = { ...(this.current[view] ?? { planes: {} }), error };
+      this.#tell(view);
+    }
+  }
+
+  async #ask(view, frame, exact) {
+    const make = withHave => () => {
+      const { from, to } = this.#store.state;
+      const taps = TAPS.filter(tap => this.#wanted().has(tap));
+      return {
+        view, frame, from, to, setting: wire(this.#store.state[view]), taps, exact,
+        have: withHave ? this.#have(view, taps, frame) : {},
+      };
+    };
+    const answer = await this.#channels[view].ask(make(true));
+    if (!answer) return null;
+    const isWhole = answer.planes.every(plane => this.#complete(view, plane, answer));
+    return isWhole ? answer : this.#channels[view].ask(make(false)).then(again => {
+      again?.planes.forEach(plane => this.#complete(view, plane, again));
+      return again;
+    });
+  }
+
+  /// Both views have the same original, so the first one fetched serves both.
+  #have(view, taps, frame) {
+    const other = view === "a" ? "b" : "a";
+    const pairs = taps.map(tap => {
+      const isShared = tap === "original" && this.current[other]?.frame === frame;
+      return [tap, this.#shelves[isShared ? other : view].newest(tap)?.digest];
+    });
+    return Object.fromEntries(pairs.filter(([, digest]) => digest));
+  }
+
+  /// Puts a plane's bytes in its place. False if the page no longer has what the program left out.
+  #complete(view, plane, answer) {
+    if (plane.bytes) {
+      this.#shelves[view].put(plane);
+      if (plane.isSound !== null) this.counts.checked += 1;
+      if (plane.isSound === false) this.counts.wrong += 1;
+      return true;
+    }
+    const known = this.#shelves[view].find(plane.tap, plane.digest)
+      ?? this.#shelves[view === "a" ? "b" : "a"].find(plane.tap, plane.digest);
+    if (!known) return !answer.exact && answer.history !== null;
+    Object.assign(plane, { bytes: known.bytes, millimeters: known.millimeters, isSound: known.isSound });
+    this.#shelves[view].put(plane);
+    return true;
+  }
+
+  #take(view, answer) {
+    const old = this.current[view];
+    const arrived = answer.planes.filter(plane => plane.bytes);
+    const isProgress = !answer.exact && arrived.length < Math.max(1, answer.planes.length) && old?.frame === answer.frame;
+    const planes = isProgress ? old.planes : Object.fromEntries(arrived.map(plane => [plane.tap, plane]));
+    this.current[view] = { ...answer, planes, error: null };
+    this.#tell(view);
+  }
+
+  #tell(view) {
+    for (const callback of this.#listeners) callback(view, this.current[view]);
+  }
+}

@@ -1,0 +1,59 @@
+// The bar over the pictures: layout, which taps are shown, zoom, and the recording's facts.
+
+import { byId, el, icon } from "./dom.js";
+import { TAPS } from "./stage.js";
+import { TITLES } from "./tile.js";
+
+const LAYOUTS = { focus: "One large, the others small", grid: "All alike", single: "Only the large one" };
+
+export class Toolbar {
+  constructor(studio) {
+    const { store, stage, session } = studio;
+    const layouts = Object.entries(LAYOUTS).map(([layout, title]) => {
+      const button = el("button", { type: "button", title, "aria-label": title, onclick: () => store.set({ layout }) }, icon(layout));
+      store.on(["layout"], state => button.setAttribute("aria-pressed", String(state.layout === layout)));
+      button.setAttribute("aria-pressed", String(store.state.layout === layout));
+      return button;
+    });
+    byId("layouts").append(...layouts);
+    const taps = TAPS.map((tap, i) => {
+      const button = el("button", { type: "button", title: `Show or hide ${TITLES[tap].toLowerCase()}; key ${i + 1} makes it large` }, TITLES[tap]);
+      button.addEventListener("click", () => {
+        const { taps: shown, main } = store.state;
+        const isShown = shown.includes(tap);
+        if (isShown && shown.length === 1) return;
+        const next = isShown ? shown.filter(each => each !== tap) : TAPS.filter(each => each === tap || shown.includes(each));
+        store.set({ taps: next, main: next.includes(main) ? main : next.at(-1) });
+      });
+      const tell = () => button.setAttribute("aria-pressed", String(store.state.taps.includes(tap)));
+      store.on(["taps"], tell);
+      tell();
+      return button;
+    });
+    byId("taps").append(...taps);
+    byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.25));
+    byId("zoom-out").addEventListener("click", () => stage.zoomBy(0.8));
+    byId("zoom-fit").addEventListener("click", () => stage.fit());
+    const tellZoom = () => { byId("zoom-fit").textContent = store.state.zoom.factor === 1 ? "Fit" : `${store.state.zoom.factor.toFixed(store.state.zoom.factor < 10 ? 1 : 0)} ×`; };
+    store.on(["zoom"], tellZoom);
+    tellZoom();
+    byId("undo").append(icon("undo"));
+    byId("redo").append(icon("redo"));
+    const tellUndo = () => { byId("undo").disabled = !store.canUndo; byId("redo").disabled = !store.canRedo; };
+    store.on(["undoable"], tellUndo);
+    tellUndo();
+    this.#facts(session);
+  }
+
+  #facts({ recording, version, commit }) {
+    const size = stream => (stream ? `${stream.width} × ${stream.height}` : "none");
+    const lost = recording.losses.reduce((sum, loss) => sum + loss.count, 0);
+    document.title = `${recording.name} – Retake Studio`;
+    byId("recording").textContent = recording.name;
+    byId("recording").title = `${recording.path}\nretake ${version} ${commit}`;
+    byId("facts").textContent = `color ${size(recording.color)}, depth ${size(recording.depth)}, ${Number(recording.framesPerSecond.toFixed(2))} fps`;
+    byId("losses").hidden = lost === 0;
+    byId("losses").textContent = `${lost} lost`;
+    byId("losses").title = recording.losses.map(({ stream, stage, reason, count }) => `stream ${stream}, ${stage}: ${count}, ${reason}`).join("\n");
+  }
+}
