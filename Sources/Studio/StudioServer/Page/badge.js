@@ -39,7 +39,7 @@ export class Badge {
       byId("alarm-text").textContent = `The bytes of ${wrong} do not have the digest that the program named. Do not trust this picture; please report it with a bundle.`;
       return set("wrong", "digest differs", "");
     }
-    if (failed) return set("failed", "no picture", failed[1].error.text ?? failed[1].error.message);
+    if (failed) return set("failed", "not up to date", failed[1].error.text ?? failed[1].error.message);
     if (rough) {
       const [view, { why, history }] = rough;
       const share = history?.total ? `, ${Math.floor((100 * history.done) / history.total)} %` : "";

@@ -24,7 +24,7 @@ function initialState(session, declarations) {
   const start = declarations.setting(session.start.preset, session.start.values);
   return {
     a: start, b: start, active: "a", isFlipped: false, compare: "off", wipe: 0.5, gain: 4,
-    layout: "focus", main: "composite", taps: session.recording.depth ? TAPS : TAPS.filter(tap => tap !== "depth"), zoom: NO_ZOOM, showsFaces: true,
+    layout: "focus", main: "composite", taps: session.recording.depth ? TAPS : TAPS.filter(tap => tap !== "depth"), zoom: NO_ZOOM,
     frame: firstNumber, from: firstNumber, to: firstNumber + frameCount, loops: true, isPlaying: false,
     depthNear: 400, depthFar: 4000, isRangeFitted: false, shownScores: [], undoable: 0,
   };

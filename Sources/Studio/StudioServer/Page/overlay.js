@@ -76,7 +76,7 @@ export function drawWipe(context, cut, width, height) {
 
 function drawScale(context, x, y, width, paint, ticks) {
   context.fillStyle = DARK;
-  context.fillRect(x - 8, y - 5, width + 16, 30);
+  context.fillRect(x - 8, y - 4, width + 16, 26);
   for (let i = 0; i < width; i++) {
     context.fillStyle = `rgb(${paint((i + 0.5) / width).join(" ")})`;
     context.fillRect(x + i, y, 1, 6);
@@ -94,7 +94,7 @@ function drawScale(context, x, y, width, paint, ticks) {
 }
 
 export function drawDepthScale(context, box, { depthNear, depthFar }) {
-  const width = Math.min(260, Math.round(box.width * 0.6));
+  const width = Math.min(260, Math.round(box.width * 0.6), box.width - 34);
   if (width < 70 || box.height < 90) return;
   const span = depthFar - depthNear;
   const step = niceStep(span, width < 140 ? 2 : 5);
@@ -104,7 +104,7 @@ export function drawDepthScale(context, box, { depthNear, depthFar }) {
   }
   const last = ticks.at(-1);
   if (last) last.text += " m";
-  drawScale(context, box.x + 16, box.y + box.height - 32, width, t => depthColor(depthNear + t * span, depthNear, depthFar), ticks);
+  drawScale(context, box.x + 16, box.y + box.height - 24, width, t => depthColor(depthNear + t * span, depthNear, depthFar), ticks);
 }
 
 export function drawHeatScale(context, box, scale, unit, { largest, share }) {

@@ -40,9 +40,9 @@ export function planeCanvas(view, plane, { depthNear, depthFar }) {
   return entry.canvas;
 }
 
-/// The scale of a difference, in millimetres for depth, otherwise in steps of 255.
+/// The scale of a difference, in millimetres for depth, otherwise in steps of an 8-bit sample.
 export function differenceScale(plane, gain) {
-  return (plane.format === "depth16" ? 1000 : 255) / gain;
+  return (plane.format === "depth16" ? 1024 : 256) / gain;
 }
 
 /// The difference of two planes: its canvas, largest value and share of pixels; null if their sizes differ.

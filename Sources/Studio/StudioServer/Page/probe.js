@@ -15,7 +15,7 @@ function text(tap, plane, index) {
   }
   if (plane.format === "rgb24") return [0, 1, 2].map(channel => wide(plane.bytes[3 * index + channel], 3)).join(" ");
   const value = plane.bytes[index];
-  return tap === "matte" ? `α ${(value / 255).toFixed(3)}  ${wide(value, 3)}` : wide(value, 3);
+  return tap === "matte" ? `α ${(value / 255).toFixed(3)}` : wide(value, 3);
 }
 
 /// One text for each view on the screen.

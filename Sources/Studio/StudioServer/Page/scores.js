@@ -80,7 +80,7 @@ export class Scores {
     const { store, pictures, timeline } = this.#studio;
     const views = pictures.views.filter(view => this.#answers[view]);
     const main = this.#answers[views.find(view => view === store.state.active) ?? views[0]];
-    const status = !main ? "Choose scores to compute them over the played range." : main.error ? main.error.message ?? main.error
+    const status = !main ? "none chosen" : main.error ? main.error.message ?? main.error
       : main.done < main.total ? `${main.done} of ${main.total} frames` : `all ${main.total} frames`;
     byId("score-status").textContent = status;
     const bar = byId("score-progress");

@@ -4,6 +4,7 @@ import { byId, eachFrame, el } from "./dom.js";
 import { panned, zoomed, NO_ZOOM } from "./geometry.js";
 import { probeTexts } from "./probe.js";
 import { Tile } from "./tile.js";
+import { arrangement } from "./arrangement.js";
 
 export const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
@@ -24,7 +25,6 @@ export class Stage {
     const { store } = studio;
     store.on(["layout", "main", "taps"], () => { this.arrange(); studio.pictures.refresh(); });
     store.on(["zoom", "compare", "wipe", "gain", "depthNear", "depthFar", "isFlipped", "active"], () => this.draw());
-    store.on(["showsFaces"], () => this.drawOverlays());
     new ResizeObserver(() => { this.#setShape(); this.draw(); }).observe(this.#root);
     this.arrange();
   }
@@ -64,21 +64,12 @@ export class Stage {
     this.draw();
   }
 
-  /// Chooses the arrangement in which pictures are largest.
   #setShape() {
     const { clientWidth: width, clientHeight: height } = this.#root;
     const { video } = this.#studio;
-    const ratio = video.width / video.height;
-    const count = this.visible.length;
-    let best = [1, 0];
-    for (let columns = 1; columns <= count; columns++) {
-      const rows = Math.ceil(count / columns);
-      const area = Math.min(width / columns, (height / rows - 24) * ratio);
-      if (area > best[1]) best = [columns, area];
-    }
-    this.#root.style.setProperty("--columns", best[0]);
-    this.#root.style.setProperty("--others", Math.max(1, count - 1));
-    this.#root.classList.toggle("wide", width / height > ratio * 1.12);
+    const shape = arrangement(width - 20, height, this.visible.length, video.width / video.height);
+    for (const [name, value] of Object.entries(shape.properties)) this.#root.style.setProperty(`--${name}`, value);
+    this.#root.classList.toggle("beside", shape.isBeside);
   }
 
   #draw() {
@@ -94,10 +85,10 @@ export class Stage {
   /// The values under the pointer, in every tile at once.
   tell() {
     const { pointer } = this.#studio;
-    byId("pixel").textContent = pointer ? `x ${Math.floor(pointer.x)}  y ${Math.floor(pointer.y)}` : "";
     for (const tap of this.visible) {
       const tile = this.tiles.get(tap);
-      tile.value.textContent = pointer ? probeTexts(tile, this.#studio, pointer).join("  ") : "";
+      const place = tap === this.#studio.store.state.main && pointer ? [`x ${Math.floor(pointer.x)}  y ${Math.floor(pointer.y)}  `] : [];
+      tile.value.textContent = pointer ? [...place, ...probeTexts(tile, this.#studio, pointer)].join("  ") : "";
     }
   }
 

@@ -106,7 +106,7 @@ export class Tile {
     for (const box of this.boxes()) {
       const place = transform(box, video, zoom);
       const picture = pictures.current[box.view];
-      if (this.tap === "original" && state.showsFaces && picture?.faces) drawFaces(context, picture.faces, place, box);
+      if (this.tap === "original" && state.compare !== "difference" && picture?.faces) drawFaces(context, picture.faces, place, box);
       if (pointer) drawCrosshair(context, pointer, place, box);
       if (this.tap === "depth" && state.compare !== "difference") drawDepthScale(context, box, state);
       if (state.compare === "side") drawLabel(context, box.view.toUpperCase(), box.x + 6, box.y + 6);

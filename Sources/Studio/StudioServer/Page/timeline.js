@@ -95,6 +95,9 @@ export class Timeline {
   }
 
   #draw() {
+    const hasScores = this.#studio.store.state.shownScores.length > 0;
+    this.#canvas.style.height = `${RULER + 2 * (GAP + LANE) + GAP + (hasScores ? SCORES + GAP : 0)}px`;
+    byId("scores-lane").hidden = !hasScores;
     const { context, width, height } = fitCanvas(this.#canvas);
     if (!width) return;
     context.clearRect(0, 0, width, height);
@@ -157,9 +160,7 @@ export class Timeline {
 
   #drawScores(context, width, y) {
     const lines = this.#studio.scores?.lines() ?? [];
-    this.#canvas.style.height = `${y + (lines.length ? SCORES + GAP : 0)}px`;
     if (lines.length === 0) return;
-    if (Math.abs(this.#canvas.clientHeight - (y + SCORES + GAP)) < 1 && this.#canvas.height < y + SCORES) return this.draw();
     const dashes = [[], [5, 3], [1.5, 2.5]];
     lines.forEach(({ frames }, place) => {
       const values = frames.map(([, value]) => value).filter(Number.isFinite);
