@@ -6,7 +6,9 @@ export class StudioError extends Error {
     Object.assign(this, { status, code, hint });
   }
   get text() {
-    return this.hint ? `${this.message} ${this.hint}` : this.message;
+    if (!this.hint) return this.message;
+    const hint = this.hint[0].toUpperCase() + this.hint.slice(1);
+    return `${this.message} ${hint}${/[.!?]$/.test(hint) ? "" : "."}`;
   }
 }
 

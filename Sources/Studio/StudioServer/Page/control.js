@@ -36,6 +36,18 @@ export class Control {
     store.edit({ [active]: declarations.with(store.setting, this.parameter.name, value) }, gesture);
   }
 
+  /// Numbers are checked here, so that a slip of the finger does not take the picture away; the program checks everything.
+  #take(text) {
+    const { kind, name, range, unit, min, max } = this.parameter;
+    const isNumber = kind === "integer" || kind === "real";
+    const value = Number(text.replace(",", "."));
+    if (isNumber && (text === "" || !Number.isFinite(value) || value < min || value > max || (kind === "integer" && !Number.isInteger(value)))) {
+      const hint = kind === "integer" && !Number.isInteger(value) ? "a whole number, " : "";
+      return this.showProblem({ text: `'${text}' is not a value for ${name}. Type ${hint}${range}${unit ? ` ${unit}` : ""}.` });
+    }
+    this.#set(isNumber ? String(value) : text);
+  }
+
   /// What every input has.
   #props(isMain) {
     return { ...(isMain ? { id: this.id } : { "aria-label": this.parameter.name }), "aria-describedby": `${this.id}-help` };
@@ -60,7 +72,7 @@ export class Control {
 
   #textInput(props = {}) {
     this.text = el("input", { type: "text", spellcheck: "false", autocomplete: "off", ...this.#props(true), ...props });
-    this.text.addEventListener("change", () => this.#set(this.text.value.trim()));
+    this.text.addEventListener("change", () => this.#take(this.text.value.trim()));
     return this.text;
   }
 
@@ -133,7 +145,7 @@ export class Control {
     const isChanged = parameter.name in this.studio.store.setting.values;
     this.element.classList.toggle("changed", isChanged);
     this.reset.disabled = !isChanged;
-    if (this.text && this.text.value !== value) this.text.value = value;
+    if (this.text && this.text.value !== value && this.problem.hidden) this.text.value = value;
     if (this.flag) this.flag.checked = value === "true";
     if (this.color && /^#[0-9a-f]{6}$/i.test(value)) this.color.value = value;
     if (this.select) this.#selectValue(value);

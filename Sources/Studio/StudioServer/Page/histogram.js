@@ -1,7 +1,7 @@
 // The depth histogram of the frame that is shown, with the distances of the setting drawn in as handles to drag.
 
 import { byId, color, eachFrame, el, fitCanvas, onTheme } from "./dom.js";
-import { depthColor } from "./palette.js";
+import { depthPaint, strip } from "./overlay.js";
 import { handlesOf, passCurve } from "./cutoffs.js";
 import { niceStep } from "./scale.js";
 
@@ -128,10 +128,7 @@ export class Histogram {
   #drawAxis(context, width, floor) {
     const { depthNear, depthFar } = this.#studio.store.state;
     const span = depthFar - depthNear;
-    for (let x = 0; x < width; x++) {
-      context.fillStyle = `rgb(${depthColor(depthNear + ((x + 0.5) / width) * span, depthNear, depthFar).join(" ")})`;
-      context.fillRect(x, floor + 1, 1, 5);
-    }
+    context.drawImage(strip(depthPaint({ depthNear, depthFar })), 0, floor + 1, width, 5);
     context.font = "11px system-ui, 'DejaVu Sans', sans-serif";
     context.textBaseline = "top";
     context.fillStyle = color("quiet");

@@ -66,10 +66,10 @@ function begin(session, address) {
   window.studio = studio;
 }
 
-function connect({ store, pictures, stage, histogram, panel }, isFresh) {
+function connect({ store, pictures, stage, histogram, panel, transport }, isFresh) {
   store.on(["frame"], () => { if (!store.state.isPlaying) pictures.refresh(); });
   store.on(["a", "b", "from", "to", "active", "compare", "isFlipped"], () => {
-    if (store.state.isPlaying) pictures.invalidate();
+    if (store.state.isPlaying) transport.refetch();
     else pictures.refresh();
   });
   let needsRange = isFresh;

@@ -74,13 +74,34 @@ export function drawWipe(context, cut, width, height) {
   if (width - cut > 30) drawLabel(context, "B", cut + 9, 6);
 }
 
+const strips = new Map();
+
+/// A strip of a palette's colours from 0 to 1, kept for each palette.
+export function strip(paint) {
+  const key = paint.key ?? paint;
+  if (!strips.has(key)) {
+    if (strips.size > 8) strips.clear();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [256, 1];
+    const context = canvas.getContext("2d");
+    for (let i = 0; i < 256; i++) {
+      context.fillStyle = `rgb(${paint((i + 0.5) / 256).join(" ")})`;
+      context.fillRect(i, 0, 1, 1);
+    }
+    strips.set(key, canvas);
+  }
+  return strips.get(key);
+}
+
+/// The palette of a range of depth, for `strip`.
+export function depthPaint({ depthNear, depthFar }) {
+  return Object.assign(t => depthColor(depthNear + t * (depthFar - depthNear), depthNear, depthFar), { key: `${depthNear} ${depthFar}` });
+}
+
 function drawScale(context, x, y, width, paint, ticks) {
   context.fillStyle = DARK;
   context.fillRect(x - 8, y - 4, width + 16, 26);
-  for (let i = 0; i < width; i++) {
-    context.fillStyle = `rgb(${paint((i + 0.5) / width).join(" ")})`;
-    context.fillRect(x + i, y, 1, 6);
-  }
+  context.drawImage(strip(paint), x, y, width, 6);
   context.font = FONT;
   context.textBaseline = "top";
   context.fillStyle = LIGHT;
@@ -104,7 +125,7 @@ export function drawDepthScale(context, box, { depthNear, depthFar }) {
   }
   const last = ticks.at(-1);
   if (last) last.text += " m";
-  drawScale(context, box.x + 16, box.y + box.height - 24, width, t => depthColor(depthNear + t * span, depthNear, depthFar), ticks);
+  drawScale(context, box.x + 16, box.y + box.height - 24, width, depthPaint({ depthNear, depthFar }), ticks);
 }
 
 export function drawHeatScale(context, box, scale, unit, { largest, share }) {

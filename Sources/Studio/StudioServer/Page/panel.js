@@ -147,6 +147,8 @@ export class Panel {
   }
 
   #explained = null;
+  /// The parameter whose value the program refused.
+  #refused = null;
 
   /// Shows a parameter's help at the panel's foot, so that nothing else moves.
   explain(control) {
@@ -166,8 +168,9 @@ export class Panel {
   /// Shows an error at the control that its message names. False if it names none.
   showProblem(error) {
     const name = error?.message.match(/[a-z]+\.[a-z-]+/g)?.find(each => this.#controls.has(each));
-    for (const control of this.#controls.values()) control.showProblem(control.parameter.name === name ? error : null);
-    if (name) this.reveal(name);
+    if (this.#refused && this.#refused !== name) this.#controls.get(this.#refused).showProblem(null);
+    this.#refused = name ?? null;
+    if (name) this.reveal(name).showProblem(error);
     return Boolean(name);
   }
 

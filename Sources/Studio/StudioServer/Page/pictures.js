@@ -62,10 +62,12 @@ export class Pictures {
     const frame = this.#store.state.frame;
     try {
       let answer = await this.#ask(view, frame, false);
-      while (answer && run === this.#runs[view]) {
-        this.#take(view, answer);
-        if (answer.exact) return;
+      if (answer && run === this.#runs[view]) this.#take(view, answer);
+      while (answer && !answer.exact && run === this.#runs[view]) {
         answer = await this.#ask(view, frame, true);
+        if (!answer || run !== this.#runs[view]) return;
+        if (answer.exact) this.#take(view, answer);
+        else this.#tellProgress(view, answer);
       }
     } catch (error) {
       if (run !== this.#runs[view]) return;
@@ -85,9 +87,10 @@ export class Pictures {
     };
     const answer = await this.#channels[view].ask(make(true));
     if (!answer) return null;
-    const isWhole = answer.planes.every(plane => this.#complete(view, plane, answer));
+    const isProgress = exact && !answer.exact;
+    const isWhole = isProgress || answer.planes.every(plane => this.#complete(view, plane));
     return isWhole ? answer : this.#channels[view].ask(make(false)).then(again => {
-      again?.planes.forEach(plane => this.#complete(view, plane, again));
+      again?.planes.forEach(plane => this.#complete(view, plane));
       return again;
     });
   }
@@ -103,7 +106,7 @@ export class Pictures {
   }
 
   /// Puts a plane's bytes in its place. False if the page no longer has what the program left out.
-  #complete(view, plane, answer) {
+  #complete(view, plane) {
     if (plane.bytes) {
       this.#shelves[view].put(plane);
       if (plane.isSound !== null) this.counts.checked += 1;
@@ -112,18 +115,20 @@ export class Pictures {
     }
     const known = this.#shelves[view].find(plane.tap, plane.digest)
       ?? this.#shelves[view === "a" ? "b" : "a"].find(plane.tap, plane.digest);
-    if (!known) return !answer.exact && answer.history !== null;
+    if (!known) return false;
     Object.assign(plane, { bytes: known.bytes, millimeters: known.millimeters, isSound: known.isSound });
     this.#shelves[view].put(plane);
     return true;
   }
 
   #take(view, answer) {
-    const old = this.current[view];
-    const arrived = answer.planes.filter(plane => plane.bytes);
-    const isProgress = !answer.exact && arrived.length < Math.max(1, answer.planes.length) && old?.frame === answer.frame;
-    const planes = isProgress ? old.planes : Object.fromEntries(arrived.map(plane => [plane.tap, plane]));
+    const planes = Object.fromEntries(answer.planes.filter(plane => plane.bytes).map(plane => [plane.tap, plane]));
     this.current[view] = { ...answer, planes, error: null };
+    this.#tell(view);
+  }
+
+  #tellProgress(view, { why, history }) {
+    this.current[view] = { ...this.current[view], why, history };
     this.#tell(view);
   }
 

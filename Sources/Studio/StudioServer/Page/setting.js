@@ -33,14 +33,22 @@ export class Declarations {
     return { ...setting, values };
   }
 
-  /// From all values, or some of them: those that differ from the preset's. Unknown names are left out.
+  /// From all values, or some of them: those that differ from the preset's. Unknown names and numbers out of range are left out.
   setting(preset, values, name = "") {
     const known = this.presets.some(each => each.name === preset) ? preset : this.presets[0].name;
     let setting = { name, preset: known, values: {} };
     for (const [key, value] of Object.entries(values ?? {})) {
-      if (this.byName.has(key)) setting = this.with(setting, key, String(value));
+      if (this.#canBe(key, String(value))) setting = this.with(setting, key, String(value));
     }
     return setting;
+  }
+
+  /// Whether a parameter of this name could have the value, as far as the page can tell.
+  #canBe(name, value) {
+    const parameter = this.byName.get(name);
+    if (!parameter) return false;
+    const isNumber = parameter.kind === "integer" || parameter.kind === "real";
+    return !isNumber || (Number(value) >= parameter.min && Number(value) <= parameter.max);
   }
 
   changedCount(setting, group = null) {

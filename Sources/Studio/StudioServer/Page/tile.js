@@ -67,7 +67,7 @@ export class Tile {
     context.clip();
     const pixel = scale * place.width / plane.width;
     context.imageSmoothingEnabled = pixel < 2;
-    context.imageSmoothingQuality = "high";
+    context.imageSmoothingQuality = this.studio.store.state.isPlaying ? "low" : "high";
     context.drawImage(canvas, x + place.x * scale, y + place.y * scale, place.width * scale, place.height * scale);
     context.restore();
   }
@@ -90,8 +90,10 @@ export class Tile {
     let text = "";
     if (this.studio.store.state.compare === "difference" && this.isIncomparable) text = "A and B differ in size here, so there is no difference to show.";
     else if (picture?.error && !this.plane(boxes[0].view)) text = picture.error.message;
-    else if (picture && !this.plane(boxes[0].view)) {
-      text = picture.skipped ? "This frame gives no picture with this setting." : this.tap === "depth" ? "This recording has no depth." : "";
+    else if (!picture) text = "Waiting for the picture";
+    else if (!this.plane(boxes[0].view)) {
+      const hasDepth = this.studio.session.recording.depth;
+      text = picture.skipped ? "This frame gives no picture with this setting." : this.tap === "depth" && !hasDepth ? "This recording has no depth." : "";
     }
     this.message.textContent = text;
     this.message.hidden = !text;

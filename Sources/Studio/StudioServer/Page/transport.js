@@ -1,10 +1,12 @@
 // Going from frame to frame: playing, stepping, looping, and the range that is played.
 
+import { Ahead } from "./ahead.js";
 import { announce, byId, icon } from "./dom.js";
 
 export class Transport {
   #studio;
-  #isPlaying = false;
+  /// While playing.
+  #ahead = null;
   #shownAt = [];
 
   constructor(studio) {
@@ -36,6 +38,7 @@ export class Transport {
     const kept = Math.min(to - 1, Math.max(from, Math.round(frame)));
     if (kept !== Math.round(frame)) announce(`The played range is ${from} to ${to - 1}. Clear it to go beyond.`);
     store.set({ frame: kept });
+    if (this.#ahead) this.refetch();
     this.tell();
   }
 
@@ -54,13 +57,14 @@ export class Transport {
   }
 
   toggle() {
-    if (this.#isPlaying) this.pause();
+    if (this.#ahead) this.pause();
     else this.play();
   }
 
   pause() {
-    if (!this.#isPlaying) return;
-    this.#isPlaying = false;
+    if (!this.#ahead) return;
+    this.#ahead.end();
+    this.#ahead = null;
     this.#studio.store.set({ isPlaying: false });
     this.#studio.pictures.refresh();
   }
@@ -70,52 +74,42 @@ export class Transport {
     return frame + 1 < to ? frame + 1 : loops ? from : null;
   }
 
-  /// Shows every frame, at the recording's rate or slower. The next one is fetched while the last one is on the screen.
+  /// Shows every frame, at the recording's rate or slower.
   async play() {
     const { store, pictures, session } = this.#studio;
-    this.#isPlaying = true;
-    this.#shownAt = [];
     if (this.#next(store.state.frame) === null) store.set({ frame: store.state.from });
+    const ahead = new Ahead(store.state.frame, frame => pictures.fetch(frame), frame => this.#next(frame));
+    this.#ahead = ahead;
+    this.#shownAt = [];
     store.set({ isPlaying: true });
     const interval = 1000 / session.recording.framesPerSecond;
     let due = performance.now() + interval;
-    let frame = this.#next(store.state.frame);
-    let ahead = frame === null ? null : this.#fetch(frame);
-    while (this.#isPlaying && frame !== null) {
-      const pictured = await ahead;
-      if (!this.#isPlaying) return;
-      if (pictured?.error) {
-        this.pause();
-        return announce(pictured.error.text ?? pictured.error.message, true);
-      }
-      const next = this.#next(frame);
-      // A setting or the range changed meanwhile, so the frame is fetched again.
-      if (!pictured) {
-        frame = this.#next(store.state.frame);
-        ahead = frame === null ? null : this.#fetch(frame);
-        continue;
-      }
-      ahead = next === null ? null : this.#fetch(next);
+    while (this.#ahead === ahead) {
+      const next = await ahead.take();
+      if (next?.error) announce(next.error.text ?? next.error.message, true);
+      if (!next || next.error) break;
       await this.#until(due);
-      if (!this.#isPlaying) return;
+      // A change came while this frame waited for its time.
+      if (this.#ahead !== ahead || next.turn !== ahead.turn) continue;
       const now = performance.now();
-      due = Math.max(due + interval, now);
-      pictures.show(pictured);
-      store.set({ frame });
+      due = Math.max(due + interval, now - interval);
+      pictures.show(next.pictured);
+      store.set({ frame: next.frame });
       this.#countFrame(now);
-      frame = next;
     }
-    if (this.#isPlaying) this.pause();
+    if (this.#ahead === ahead) this.pause();
   }
 
-  #fetch(frame) {
-    return this.#studio.pictures.fetch(frame).catch(error => ({ error }));
+  /// After a change of the setting, the range or the place, fetches again what was fetched ahead.
+  refetch() {
+    this.#studio.pictures.invalidate();
+    this.#ahead?.restart(this.#studio.store.state.frame);
   }
 
   /// Waits for the animation frame nearest to a time.
   #until(due) {
     return new Promise(resolve => {
-      const look = now => (now >= due - 6 || !this.#isPlaying ? resolve() : requestAnimationFrame(look));
+      const look = now => (now >= due - 6 || !this.#ahead ? resolve() : requestAnimationFrame(look));
       requestAnimationFrame(look);
     });
   }
