@@ -55,9 +55,5 @@ export const api = {
   command: body => json(send("POST", "command", body)),
   scores: body => json(send("POST", "scores", body)),
   saveState: body => send("PUT", "state", body, { keepalive: true }),
-  bundle: async body => {
-    const response = await send("POST", "bundle", body);
-    const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
-    return { name, blob: await response.blob() };
-  },
+  bundle: async body => (await send("POST", "bundle", body)).blob(),
 };

@@ -2,6 +2,8 @@
 
 import { byId } from "./dom.js";
 
+const PATIENCE_MILLISECONDS = 200;
+
 export class Badge {
   #studio;
 
@@ -9,6 +11,11 @@ export class Badge {
     this.#studio = studio;
     studio.pictures.on(() => this.tell());
     studio.store.on(["active", "compare", "isFlipped"], () => this.tell());
+    // A picture that comes soon is no news.
+    studio.store.on(["a", "b", "frame", "from", "to", "active", "compare"], () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.tell(), PATIENCE_MILLISECONDS);
+    });
   }
 
   #wrong() {
@@ -40,12 +47,13 @@ export class Badge {
       return set("wrong", "digest differs", "");
     }
     if (failed) return set("failed", "not up to date", failed[1].error.text ?? failed[1].error.message);
-    if (rough) {
+    if (rough && pictures.isCurrent) {
       const [view, { why, history }] = rough;
       const share = history?.total ? `, ${Math.floor((100 * history.done) / history.total)} %` : "";
       return set("rough", `${shown.length > 1 ? `${view.toUpperCase()} ` : ""}approximate${share}`, why);
     }
     if (shown.length === 0) return set("none", "waiting", "");
+    if (!pictures.isCurrent && !this.#studio.store.state.isPlaying) return set("rough", "being computed", "The picture is still that of the last setting or frame.");
     const { checked } = pictures.counts;
     set("exact", "exact", `Same bytes as 'retake replay': ${checked} planes were checked by their XXH3-128 digests, none differs.`);
     byId("cost").textContent = `${shown.map(([, picture]) => picture.milliseconds.toFixed(1)).join(" + ")} ms`;

@@ -111,6 +111,8 @@ export class Files {
     if (!yaml.trim()) return this.#tellProblem("There is nothing to load. Paste the text of a YAML file or choose one.");
     try {
       const { preset, values } = await api.resolve({ preset: null, profile: null, yaml, values: {} });
+      // A file that says nothing of a background is about the person; the picture behind stays.
+      if (!/background/.test(yaml)) values["composite.background"] = declarations.value(store.setting, "composite.background");
       store.edit({ [active]: declarations.setting(preset, values, name || store.setting.name) });
       byId("load-dialog").close();
       byId("yaml-text").value = "";
@@ -163,12 +165,12 @@ export class Files {
     button.disabled = true;
     byId("bundle-problem").hidden = true;
     try {
-      const { name, blob } = await api.bundle({
+      const blob = await api.bundle({
         from, to, setting: wire(this.#studio.store.setting), note: byId("bundle-note").value, blurFaces: byId("bundle-privacy").value === "blurFaces",
         facesOnlyBoxes: byId("bundle-privacy").value === "facesOnlyBoxes", dropColor: byId("bundle-privacy").value === "dropColor",
         dropSerials: isChecked("bundle-serials"),
       });
-      download(blob, name ?? `${this.#recordingName}.retake-bundle`);
+      download(blob, `${this.#recordingName}-${from}-${to - 1}.retake-bundle`);
       byId("bundle-dialog").close();
       announce(`Saved the bundle, ${(blob.size / 1e6).toFixed(1)} MB. 'retake reproduce' replays and checks it.`);
     } catch (error) {

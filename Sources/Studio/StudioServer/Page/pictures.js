@@ -16,6 +16,8 @@ export class Pictures {
   #listeners = [];
   #shelves = { a: new PlaneShelf(), b: new PlaneShelf() };
   #runs = { a: 0, b: 0 };
+  /// The run whose picture is on the screen.
+  #shown = { a: -1, b: -1 };
   #channels;
 
   /// - Parameter wanted: gives the taps that are on the screen.
@@ -54,7 +56,15 @@ export class Pictures {
   }
 
   show({ views, answers }) {
-    views.forEach((view, i) => this.#take(view, answers[i]));
+    views.forEach((view, i) => {
+      this.#shown[view] = this.#runs[view];
+      this.#take(view, answers[i]);
+    });
+  }
+
+  /// Whether the pictures on the screen are those of the newest request, if not yet exact.
+  get isCurrent() {
+    return this.views.every(view => this.#shown[view] === this.#runs[view] && this.current[view]);
   }
 
   async #settle(view) {
@@ -62,15 +72,21 @@ export class Pictures {
     const frame = this.#store.state.frame;
     try {
       let answer = await this.#ask(view, frame, false);
-      if (answer && run === this.#runs[view]) this.#take(view, answer);
+      if (answer && run === this.#runs[view]) {
+        this.#shown[view] = run;
+        this.#take(view, answer);
+      }
       while (answer && !answer.exact && run === this.#runs[view]) {
         answer = await this.#ask(view, frame, true);
         if (!answer || run !== this.#runs[view]) return;
         if (answer.exact) this.#take(view, answer);
         else this.#tellProgress(view, answer);
+        // Without progress, no exact picture will come.
+        if (!answer.history) return;
       }
     } catch (error) {
       if (run !== this.#runs[view]) return;
+      this.#shown[view] = run;
       this.current[view] = { ...(this.current[view] ?? { planes: {} }), error };
       this.#tell(view);
     }

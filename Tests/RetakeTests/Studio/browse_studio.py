@@ -1,0 +1,348 @@
+"""Uses the page of 'retake studio' in a headless Chromium as a person would. Prints what came of it, as JSON.
+
+    browse_studio.py CHROMIUM PROGRAM RECORDING BACKGROUND FOLDER > answers.json
+
+Screenshots go to FOLDER. Only Python's own modules are used.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../SweepsTests/Reports"))
+import browse_report  # noqa: E402
+
+LIMIT_SECONDS = 120
+CONTROL, SHIFT = 2, 8
+
+# The pixels of a tap's picture as the page paints them, without their alpha, hashed by the page's own function.
+PAINTED = """
+(async () => {
+  const [{ planeCanvas }, { xxh3 }] = await Promise.all([import('./paint.js'), import('./xxh3.js')]);
+  const picture = studio.pictures.current[studio.store.state.active];
+  const result = { frame: picture.frame, digests: {}, painted: {}, isSound: [] };
+  for (const plane of Object.values(picture.planes)) {
+    result.digests[plane.tap] = plane.digest;
+    result.isSound.push(plane.isSound);
+    if (plane.format === 'depth16') continue;
+    const canvas = planeCanvas(studio.store.state.active, plane, studio.store.state);
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const channels = plane.format === 'rgb24' ? 3 : 1;
+    const bytes = new Uint8Array(canvas.width * canvas.height * channels);
+    for (let i = 0, j = 0; i < data.length; i += 4) for (let c = 0; c < channels; c++) bytes[j++] = data[i + c];
+    result.painted[plane.tap] = xxh3(bytes);
+  }
+  return result;
+})()
+"""
+
+# Texts of less contrast than WCAG's AA asks for.
+FAINT = """
+(() => {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const parse = text => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = text;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const light = ([r, g, b]) => [r, g, b].map(v => (v / 255 <= 0.03928 ? v / 3294.6 : ((v / 255 + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = element => {
+    for (; element; element = element.parentElement) {
+      const color = parse(getComputedStyle(element).backgroundColor);
+      if (color[3] === 255) return color;
+    }
+    return [255, 255, 255];
+  };
+  return [...document.querySelectorAll('body *')].filter(element => {
+    if (!element.checkVisibility() || element.closest(':disabled')) return false;
+    if (![...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())) return false;
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
+  }).map(element => element.textContent.trim().slice(0, 30));
+})()
+"""
+
+
+class Page(browse_report.Browser):
+    """A browser with the page of a program's address."""
+
+    def visit(self, address):
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ["Page", "Runtime", "Log"]:
+            self.call(domain + ".enable")
+        self.size(1600, 900)
+        self.media(prefers_color_scheme="light")
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
+        self.call("Page.navigate", url=address)
+        self.wait_for("document.body.classList.contains('ready') && studio.pictures.current[studio.store.state.active]")
+
+    def wait_for(self, expression):
+        deadline = time.monotonic() + LIMIT_SECONDS
+        while True:
+            try:
+                if self.evaluate("Boolean(" + expression + ")"):
+                    return
+            except RuntimeError:
+                pass  # The page is not there yet.
+            if time.monotonic() > deadline:
+                raise TimeoutError("the page never had: " + expression)
+            self.settle(0.02)
+
+    def wait_until_exact(self):
+        self.wait_for("studio.pictures.isCurrent && studio.pictures.views.every(view => studio.pictures.current[view].exact"
+                      " && studio.pictures.current[view].frame === studio.store.state.frame)"
+                      " && document.getElementById('badge-text').textContent === 'exact'")
+
+    def press(self, key, modifiers=0):
+        code, text = browse_report.KEYS.get(key, (ord(key.upper()[0]), key))
+        values = {"key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        typed = {"text": text} if text and not modifiers & CONTROL else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **values, **typed)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **values)
+
+    def box(self, selector):
+        return self.evaluate("(() => { const element = document.querySelector(%s); element.scrollIntoView({ block: 'nearest' });"
+                             " const box = element.getBoundingClientRect(); return [box.left, box.top, box.width, box.height]; })()"
+                             % json.dumps(selector))
+
+    def mouse(self, kind, x, y, **values):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **values)
+
+    def drag(self, start, end, count=20):
+        self.mouse("mousePressed", *start, button="left", clickCount=1)
+        for step in range(1, count + 1):
+            place = [a + (b - a) * step / count for a, b in zip(start, end)]
+            self.mouse("mouseMoved", *place, button="left", buttons=1)
+        self.mouse("mouseReleased", *end, button="left", clickCount=1)
+
+    def click(self, selector):
+        x, y, width, height = self.box(selector)
+        self.mouse("mousePressed", x + width / 2, y + height / 2, button="left", clickCount=1)
+        self.mouse("mouseReleased", x + width / 2, y + height / 2, button="left", clickCount=1)
+
+    def setting(self, view="a"):
+        return self.evaluate("studio.store.state." + view)
+
+
+def look(page, answers):
+    """The pictures at some frames, and what the page paints of them."""
+    pictures = []
+    for frame in [0, 17, 5]:
+        page.evaluate("studio.transport.goTo(%d)" % frame)
+        page.wait_until_exact()
+        pictures.append(page.evaluate(PAINTED))
+    answers["pictures"] = pictures
+
+
+def change(page, answers):
+    """A slider by the mouse and by keys; undo and redo; a number that is out of range."""
+    found = {}
+    slider = '[data-name="matte.blur"] input[type=range]'
+    x, y, width, height = page.box(slider)
+    place = page.evaluate("Number(document.querySelector('%s').value) / 1000" % slider)
+    page.drag((x + 5 + (width - 10) * place, y + height / 2), (x + width * 0.7, y + height / 2), 60)
+    found["dragged"] = page.setting()["values"].get("matte.blur")
+    page.wait_until_exact()
+    found["picture"] = page.evaluate(PAINTED)
+    page.press("z", CONTROL)
+    found["undone"] = page.setting()["values"].get("matte.blur")
+    page.press("Z", CONTROL | SHIFT)
+    found["redone"] = page.setting()["values"].get("matte.blur")
+    page.press("z", CONTROL)
+    page.evaluate("studio.panel.control('matte.blur').focus()")
+    page.press("ArrowRight")
+    found["by key"] = page.setting()["values"].get("matte.blur")
+    page.evaluate("document.querySelector('[data-name=\"matte.blur\"] .number').select()")
+    page.call("Input.insertText", text="900")
+    page.press("Enter")
+    found["problem"] = page.evaluate("document.querySelector('[data-name=\"matte.blur\"] .control-problem').textContent")
+    found["kept"] = page.setting()["values"].get("matte.blur")
+    page.press("Escape")
+    page.click('[data-name="matte.blur"] .reset')
+    found["reset"] = page.setting()["values"].get("matte.blur")
+    page.evaluate("document.activeElement.blur()")
+    answers["change"] = found
+
+
+def cut(page, answers):
+    """The histogram's handle, by the mouse and by keys."""
+    x, y, width, height = page.box("#histogram-plot .handle")
+    before = page.evaluate("Number(studio.declarations.value(studio.store.setting, 'mask.offset'))")
+    page.drag((x + width / 2, y + height / 2), (x + width / 2 + 40, y + height / 2))
+    dragged = page.evaluate("Number(studio.declarations.value(studio.store.setting, 'mask.offset'))")
+    page.press("ArrowLeft")
+    by_key = page.evaluate("Number(studio.declarations.value(studio.store.setting, 'mask.offset'))")
+    per_pixel = page.evaluate("(studio.store.state.depthFar - studio.store.state.depthNear) / 1000"
+                              " / document.getElementById('histogram-canvas').clientWidth")
+    answers["cut"] = {"moved": dragged - before, "expected": 40 * per_pixel, "byKey": by_key - dragged}
+    page.evaluate("document.activeElement.blur()")
+    page.press("z", CONTROL)
+    page.press("z", CONTROL)
+
+
+def compare(page, answers):
+    """A and B against each other."""
+    page.press("C", SHIFT)
+    page.press("b")
+    page.evaluate("studio.store.edit({ b: studio.declarations.with(studio.store.state.b, 'composite.kind', 'filter') })")
+    page.press("a")
+    page.evaluate("document.getElementById('compare-wipe').click()")
+    page.wait_until_exact()
+    x, y, width, height = page.box(".tile.main .tile-view")
+    page.drag((x + width * 0.5, y + height * 0.5), (x + width * 0.25, y + height * 0.5))
+    page.settle(0.2)
+    # In the picture's corner, A shows the background and B the room.
+    sample = """
+    (() => {
+      const tile = studio.stage.tiles.get('composite');
+      const { width, height } = tile.canvas;
+      const context = tile.canvas.getContext('2d');
+      const of = view => {
+        const plane = tile.plane(view), { clientWidth: w, clientHeight: h } = tile.view, { width: vw, height: vh } = studio.video;
+        const scale = Math.min(w / vw, h / vh);
+        return share => {
+          const px = Math.floor((w * share - (w - vw * scale) / 2) / scale), py = Math.floor(vh / 8);
+          const at = 3 * (py * vw + px), y = (h - vh * scale) / 2 + (py + 0.5) * scale;
+          const shown = context.getImageData(Math.floor(w * share), Math.floor(y), 1, 1).data;
+          return Math.max(...[0, 1, 2].map(c => Math.abs(shown[c] - plane.bytes[at + c])));
+        };
+      };
+      return { left: of('a')(0.2), right: of('b')(0.8), leftOfB: of('b')(0.2), rightOfA: of('a')(0.8) };
+    })()
+    """
+    found = {"wipe": page.evaluate("studio.store.state.wipe"), "far": page.evaluate(sample)}
+    page.shot(answers["folder"] + "/wipe.png", False)
+    page.evaluate("document.getElementById('compare-difference').click()")
+    page.settle(0.3)
+    found["difference"] = page.evaluate("(({ largest, share }) => ({ largest, share }))(studio.stage.tiles.get('composite').difference)")
+    found["same"] = page.evaluate("studio.stage.tiles.get('original').difference.largest")
+    page.evaluate("document.getElementById('compare-off').click()")
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="f", code="KeyF", windowsVirtualKeyCode=70, text="f")
+    found["flipped"] = page.evaluate("studio.shownView")
+    page.call("Input.dispatchKeyEvent", type="keyUp", key="f", code="KeyF", windowsVirtualKeyCode=70)
+    found["flipped back"] = page.evaluate("studio.shownView")
+    page.press("X", SHIFT)
+    found["swapped"] = [page.setting("a")["values"].get("composite.kind"), page.setting("b")["values"].get("composite.kind")]
+    page.press("X", SHIFT)
+    answers["compare"] = found
+
+
+def files(page, answers):
+    """The saved YAML, and a loaded one."""
+    page.evaluate("studio.store.edit({ a: studio.declarations.with(studio.store.state.a, 'matte.gamma', '0.8') })")
+    # The download itself goes to the browser's folder, so its content is taken on its way there.
+    page.evaluate("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { saved.push(blob); return make(blob); }")
+    page.press("s", CONTROL)
+    page.wait_for("window.saved.length > 0")
+    found = {"yaml": page.evaluate("saved[0].text()"), "command": page.evaluate(
+        "import('./api.js').then(({ api }) => api.command({ setting: { preset: studio.store.state.a.preset,"
+        " values: studio.store.state.a.values }, from: 0, to: 20 })).then(answer => answer.command)")}
+    page.press("o", CONTROL)
+    page.call("Input.insertText", text="matte.blr: 3")
+    page.evaluate("document.querySelector('#load-form .primary').click()")
+    page.wait_for("!document.getElementById('load-problem').hidden")
+    found["problem"] = page.evaluate("document.getElementById('load-problem').textContent")
+    page.evaluate("document.getElementById('yaml-text').value = 'preset: handheld\\nmatte:\\n  blur: 4\\n'")
+    page.evaluate("document.querySelector('#load-form .primary').click()")
+    page.wait_for("!document.getElementById('load-dialog').open")
+    found["loaded"] = page.setting()
+    answers["files"] = found
+
+
+def play(page, answers):
+    """Plays in a loop: every frame is shown, in order, and checked."""
+    page.evaluate("studio.transport.setRange(4, 20); studio.transport.goTo(4); window.shown = [];"
+                  "studio.pictures.on((view, picture) => shown.push([picture.frame, Object.values(picture.planes).every(p => p.isSound)]))")
+    page.wait_until_exact()
+    page.evaluate("shown.length = 0")
+    page.press(" ")
+    page.wait_for("shown.length >= 40")
+    page.press(" ")
+    answers["play"] = page.evaluate("shown.slice(0, 40)")
+    page.press("x")
+
+
+def shapes(page, answers):
+    """Widths and themes, names for screen readers, and the way of the Tab key."""
+    found = {"wide": {}, "faint": {}}
+    for theme in ["light", "dark"]:
+        page.media(prefers_color_scheme=theme)
+        for width in [1600, 1280, 800]:
+            page.size(width, 900)
+            page.settle(0.4)
+            found["wide"]["%s %d" % (theme, width)] = page.evaluate("document.documentElement.scrollWidth")
+            found["faint"]["%s %d" % (theme, width)] = page.evaluate(FAINT)
+            page.shot("%s/%s-%d.png" % (answers["folder"], theme, width), False)
+    page.size(1600, 900)
+    nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+    roles = {"button", "slider", "textbox", "spinbutton", "checkbox", "switch", "combobox", "searchbox", "ColorWell", "image"}
+    found["unnamed"] = [node["role"]["value"] for node in nodes if not node.get("ignored")
+                        and node["role"]["value"] in roles and not node.get("name", {}).get("value")]
+    found["named"] = sum(1 for node in nodes if not node.get("ignored") and node["role"]["value"] in roles)
+    page.evaluate("document.activeElement.blur()")
+    reached = set()
+    for _ in range(160):
+        page.press("Tab")
+        reached.add(page.evaluate("document.activeElement.closest('.control')?.dataset.name ?? document.activeElement.id"))
+    found["reached"] = sorted(name for name in reached if name)
+    answers["shapes"] = found
+
+
+def stay(page, answers, address):
+    """State after a reload and in a second tab, and what is said when the program has ended."""
+    page.evaluate("document.activeElement.blur(); studio.transport.goTo(9)")
+    page.press("2")
+    page.settle(1.5)
+    before = page.evaluate("[studio.store.state.frame, studio.store.state.main, studio.store.state.a]")
+    found = {"hash": page.evaluate("location.hash"), "before": before}
+    page.evaluate("window.isOld = true")
+    page.call("Page.reload")
+    page.wait_for("!window.isOld && document.body.classList.contains('ready')")
+    found["reloaded"] = page.evaluate("[studio.store.state.frame, studio.store.state.main, studio.store.state.a]")
+    first = page.session
+    page.visit(address)
+    page.wait_until_exact()
+    found["second tab"] = page.evaluate("[studio.store.state.frame, studio.store.state.main, studio.store.state.a]")
+    page.session = first
+    page.wait_until_exact()
+    answers["stay"] = found
+
+
+def main():
+    chromium, program, recording, background, folder = sys.argv[1:6]
+    studio = subprocess.Popen([program, "studio", recording, "--no-open", "--background", background],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    address = studio.stdout.readline().strip()
+    answers = {"folder": folder}
+    page = Page(chromium)
+    try:
+        page.visit(address)
+        look(page, answers)
+        change(page, answers)
+        cut(page, answers)
+        compare(page, answers)
+        files(page, answers)
+        play(page, answers)
+        shapes(page, answers)
+        stay(page, answers, address)
+        page.settle(0.2)
+        answers["console"] = [line for line in page.console if "400 (Bad Request)" not in line and "Canvas2D" not in line]
+        studio.send_signal(signal.SIGINT)
+        answers["end"] = studio.wait(LIMIT_SECONDS)
+        page.evaluate("studio.transport.step(1)")
+        page.wait_for("document.getElementById('notice').textContent")
+        answers["gone"] = page.evaluate("document.getElementById('notice').textContent")
+        json.dump(answers, sys.stdout)
+    finally:
+        page.close()
+        if studio.poll() is None:
+            studio.kill()
+
+
+main()
