@@ -193,7 +193,8 @@ let package = Package(
       uses: [
         "FrameModel", "Parameters", "Support", "RecordingStore", "MattePipeline", "Replay", "Scores", "BugBundles",
         "StudioViews", nioCore, nioHTTP, nioPosix,
-      ]),
+      ],
+      resources: [.embedInCode("Page")]),
 
     // What other packages may use. Everything else is this package's own.
     .target(
@@ -302,6 +303,7 @@ let package = Package(
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
         "read_imported.py", "check_face.py", "Studio/ask_studio.py",
+        "Studio/browse_studio.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,18 +1,24 @@
 import Foundation
 import Support
 
-/// The page's files, by their path in an address.
-struct PageFiles: Sendable {
+/// The page's files, by their path in an address. They are within the program, which needs no folder beside it.
+package struct PageFiles: Sendable {
   private let files: [String: (type: String, bytes: [UInt8])]
 
+  package static var names: [String] { own.map(\.name) }
+
   /// - Parameter folder: of files that replace the program's own, for those who change the page; nil for none.
-  init(folder: String? = nil) throws(RetakeError) {
+  /// - Throws: what reading the folder throws.
+  init(folder: String?) throws(RetakeError) {
     var files: [String: (type: String, bytes: [UInt8])] = [:]
-    if let folder {
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-        guard let type = Self.type(name) else { continue }
-        files["/" + name] = (type, try FileBytes.read(folder + "/" + name, limit: 4 << 20))
-      }
+    for (name, bytes) in Self.own {
+      guard let type = Self.type(name) else { continue }
+      files["/" + name] = (
+        type,
+        try folder.map { folder throws(RetakeError) in
+          try FileBytes.read(folder + "/" + name, limit: 4 << 20)
+        } ?? bytes
+      )
     }
     files["/"] = files["/index.html"]
     self.files = files
@@ -27,8 +33,46 @@ struct PageFiles: Sendable {
     case "html": "text/html; charset=utf-8"
     case "css": "text/css; charset=utf-8"
     case "js": "text/javascript; charset=utf-8"
-    case "svg": "image/svg+xml"
     default: nil
     }
   }
+
+  private static let own: [(name: String, bytes: [UInt8])] = [
+    ("ahead.js", PackageResources.ahead_js),
+    ("api.js", PackageResources.api_js),
+    ("arrangement.js", PackageResources.arrangement_js),
+    ("badge.js", PackageResources.badge_js),
+    ("channel.js", PackageResources.channel_js),
+    ("compare.js", PackageResources.compare_js),
+    ("control.js", PackageResources.control_js),
+    ("cutoffs.js", PackageResources.cutoffs_js),
+    ("dom.js", PackageResources.dom_js),
+    ("files.js", PackageResources.files_js),
+    ("geometry.js", PackageResources.geometry_js),
+    ("histogram.js", PackageResources.histogram_js),
+    ("index.html", PackageResources.index_html),
+    ("keys.js", PackageResources.keys_js),
+    ("main.js", PackageResources.main_js),
+    ("overlay.js", PackageResources.overlay_js),
+    ("paint.js", PackageResources.paint_js),
+    ("palette.js", PackageResources.palette_js),
+    ("panel.js", PackageResources.panel_js),
+    ("persist.js", PackageResources.persist_js),
+    ("pictures.js", PackageResources.pictures_js),
+    ("planes.js", PackageResources.planes_js),
+    ("probe.js", PackageResources.probe_js),
+    ("relevance.js", PackageResources.relevance_js),
+    ("scale.js", PackageResources.scale_js),
+    ("scores.js", PackageResources.scores_js),
+    ("setting.js", PackageResources.setting_js),
+    ("stage.js", PackageResources.stage_js),
+    ("store.js", PackageResources.store_js),
+    ("studio.css", PackageResources.studio_css),
+    ("thumbnails.js", PackageResources.thumbnails_js),
+    ("tile.js", PackageResources.tile_js),
+    ("timeline.js", PackageResources.timeline_js),
+    ("toolbar.js", PackageResources.toolbar_js),
+    ("transport.js", PackageResources.transport_js),
+    ("xxh3.js", PackageResources.xxh3_js),
+  ]
 }
