@@ -19,6 +19,7 @@ package final class RecordingStudio: StudioService {
   private let settings: SettingReader
   private let page: PageFiles
   private let state: StateFile
+  private let truth: PaintedTruth
   private let views: [String: StudioView]
   private let watches: [String: ScoreWatch]
   private let pictures: FramePictures
@@ -42,12 +43,13 @@ package final class RecordingStudio: StudioService {
     if !own.isEmpty, !backgrounds.contains(own) { backgrounds.insert(own, at: 0) }
     settings = SettingReader(start: start, backgrounds: backgrounds)
     page = try PageFiles(folder: pageFolder)
-    state = StateFile(recordingPath: recording.folder.path)
+    state = StateFile(of: recording)
+    truth = try PaintedTruth(recording)
     let cache = PictureCache()
     var (views, watches): ([String: StudioView], [String: ScoreWatch]) = ([:], [:])
     for name in ["a", "b"] {
       views[name] = StudioView(recording, firstNumber: firstNumber, cache: cache)
-      watches[name] = ScoreWatch(recording, firstNumber: firstNumber)
+      watches[name] = ScoreWatch(recording, firstNumber: firstNumber, truth: truth)
     }
     (self.views, self.watches) = (views, watches)
     pictures = FramePictures(recording, firstNumber: firstNumber)
@@ -65,6 +67,11 @@ package final class RecordingStudio: StudioService {
         reply(StudioResponse(error))
       }
     }
+  }
+
+  /// A painted matte is larger than other questions.
+  package func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
+    (method, path) == (.PUT, "/api/truth/planes") ? truth.byteCount : RequestHandler.usualBodyLimit
   }
 
   private func route(_ request: StudioRequest, _ reply: @escaping Reply) throws(RetakeError) {
@@ -102,6 +109,16 @@ package final class RecordingStudio: StudioService {
       reply(
         try BundleDownload(recording: recording, firstNumber: firstNumber)
           .response(question, try settings.setting(question.setting), span))
+    case (.GET, "/api/truth"): reply(.json(JSONObject(["path": truth.path, "frames": truth.frames()])))
+    case (.GET, "/api/truth/planes"):
+      guard let planes = try truth.planes(try frame(request)) else { return reply(Self.notFound(request.path)) }
+      reply(StudioResponse(type: "application/octet-stream", body: [planes]))
+    case (.PUT, "/api/truth/planes"):
+      try truth.write(body, frame: try frame(request))
+      reply(.nothing)
+    case (.DELETE, "/api/truth/planes"):
+      try truth.remove(try frame(request))
+      reply(.nothing)
     case (.PUT, "/api/state"):
       try state.write(body)
       reply(.nothing)
@@ -145,7 +162,7 @@ package final class RecordingStudio: StudioService {
   }
 
   private func showThumbnail(_ request: StudioRequest, _ reply: @escaping Reply) throws(RetakeError) {
-    let number = try Self.number(request, "frame", in: frames.lowerBound...frames.upperBound - 1)
+    let number = try frame(request)
     let width = try Self.number(request, "width", in: FramePictures.widths)
     pictures.picture(number, width: width) { result in
       switch result {
@@ -153,6 +170,10 @@ package final class RecordingStudio: StudioService {
       case .failure(let error): reply(StudioResponse(error))
       }
     }
+  }
+
+  private func frame(_ request: StudioRequest) throws(RetakeError) -> Int {
+    try Self.number(request, "frame", in: frames.lowerBound...frames.upperBound - 1)
   }
 
   private func span(_ from: Int, _ to: Int) throws(RetakeError) -> ViewSpan {

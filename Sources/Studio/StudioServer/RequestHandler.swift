@@ -7,7 +7,7 @@ final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  static let bodyLimit = 1 << 20
+  static let usualBodyLimit = 1 << 20
   private static let securityHeaders = [
     (
       "Content-Security-Policy",
@@ -23,6 +23,7 @@ final class RequestHandler: ChannelInboundHandler {
   private let service: any StudioService
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
+  private var bodyLimit = 0
   /// Requests that are being answered. An answer may take longer than an idle connection is kept.
   private var pendingCount = 0
 
@@ -32,11 +33,12 @@ final class RequestHandler: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       (self.head, body) = (head, [])
+      bodyLimit = service.bodyLimit(head.method, String(head.uri.prefix { $0 != "?" }))
       let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
-      if length > Self.bodyLimit { refuseBody(context) }
+      if length > bodyLimit { refuseBody(context) }
     case .body(var buffer):
       guard head != nil else { return }
-      guard body.count + buffer.readableBytes <= Self.bodyLimit else { return refuseBody(context) }
+      guard body.count + buffer.readableBytes <= bodyLimit else { return refuseBody(context) }
       body += buffer.readBytes(length: buffer.readableBytes) ?? []
     case .end:
       guard let head else { return }
@@ -50,7 +52,7 @@ final class RequestHandler: ChannelInboundHandler {
     head = nil
     write(
       .error(
-        .payloadTooLarge, code: "usage", "A request has at most \(Self.bodyLimit) bytes.",
+        .payloadTooLarge, code: "usage", "A request has at most \(bodyLimit) bytes.",
         hint: "reload the page"), context, closes: true)
   }
 

@@ -1,4 +1,6 @@
 import Foundation
+import RecordingStore
+import StudioViews
 import Support
 import Synchronization
 
@@ -9,12 +11,7 @@ final class StateFile: Sendable {
   private let path: String
   private let lock = Mutex(())
 
-  init(recordingPath: String) {
-    var base = recordingPath
-    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
-    if base.hasSuffix(".retake") { base.removeLast(".retake".count) }
-    path = base + ".studio.json"
-  }
+  init(of recording: Recording) { path = recording.pathBeside + ".studio.json" }
 
   /// JSON; nil for none, or for one that cannot be read, as it decides nothing.
   func read() -> String? {
@@ -31,15 +28,7 @@ final class StateFile: Sendable {
         .usage, "The state is not a JSON object of at most \(Self.byteLimit) bytes.", hint: "reload the page")
     }
     let result: Result<Void, RetakeError> = lock.withLock { _ in
-      Result { () throws(RetakeError) in
-        guard let file = try FileReplacement.begin(path) else {
-          throw RetakeError(.inputOutput, "\(path) cannot be written.", hint: "the page works without it")
-        }
-        try bytes.withRawBytes { bytes throws(RetakeError) in
-          try FileBytes.writeAll(bytes, to: file.descriptor, path: path)
-        }
-        try file.publish()
-      }
+      Result { () throws(RetakeError) in try FileBeside.write(bytes, to: path) }
     }
     try result.get()
   }

@@ -53,6 +53,8 @@ package struct StudioResponse: Sendable {
 
 /// Answers the questions of a page.
 package protocol StudioService: Sendable {
+  /// Bytes that a body may have.
+  func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int
   /// - Parameter reply: called once, on any thread.
   func answer(_ request: StudioRequest, reply: @escaping @Sendable (StudioResponse) -> Void)
 }

@@ -14,6 +14,8 @@ package final class ScoreWatch: Sendable {
     package var setting: ViewSetting
     package var span: ViewSpan
     package var scores: [ScoreKind]
+    /// Of the painted truth, so that a changed one is compared with anew.
+    var truthRevision = 0
 
     package init(setting: ViewSetting, span: ViewSpan, scores: [ScoreKind]) {
       (self.setting, self.span, self.scores) = (setting, span, scores)
@@ -40,15 +42,18 @@ package final class ScoreWatch: Sendable {
 
   private let recording: Recording
   private let firstNumber: Int
+  private let truth: PaintedTruth
   private let queue = DispatchQueue(label: "retake.scores", qos: .utility)
   private let state = Mutex(State())
 
-  package init(_ recording: Recording, firstNumber: Int) {
-    (self.recording, self.firstNumber) = (recording, firstNumber)
+  package init(_ recording: Recording, firstNumber: Int, truth: PaintedTruth) {
+    (self.recording, self.firstNumber, self.truth) = (recording, firstNumber, truth)
   }
 
   /// How far the scores are. A new question begins them, and ends the work for the one before.
   package func progress(_ question: Question) -> Progress {
+    var question = question
+    question.truthRevision = truth.revision
     let (progress, number) = state.withLock { state -> (Progress, Int?) in
       guard state.question != question else { return (state.progress, nil) }
       state.question = question
@@ -65,7 +70,7 @@ package final class ScoreWatch: Sendable {
       do throws(RetakeError) {
         let frames = question.span.frames
         let order = PlayOrder(frames: frames.lowerBound - firstNumber..<frames.upperBound - firstNumber)
-        let source = SweepSource(recording, path: recording.folder.path, order: order, truth: nil)
+        let source = SweepSource(recording, path: recording.folder.path, order: order, truth: try truth.folder(frames))
         step(
           Work(
             scoring: try SettingScoring(source, setting: question.setting.parameters, scores: question.scores),

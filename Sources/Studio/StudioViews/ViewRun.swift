@@ -123,15 +123,26 @@ final class ViewRun: @unchecked Sendable {
 
   private func seek(_ number: Int) throws(RetakeError) {
     let plan = ReplayPlan(setting.parameters, firstNumber: firstNumber)
-    var start = number
-    if hasDepth, let arrival = try ReplayCursor.lastDepthArrival(recording, plan, upTo: number) { start = arrival }
-    start = max(start, span.frames.lowerBound)
+    let arrival = hasDepth ? try ReplayCursor.lastDepthArrival(recording, plan, upTo: number) : number
+    // What is held came later, or too long ago.
+    if arrival == nil { try forget() }
+    let start = max(arrival ?? number, span.frames.lowerBound)
     // A pipeline that has seen nothing and begins where the span does is the replay's.
     let isFresh = last == nil && start == span.frames.lowerBound
     inexact = isFresh ? [] : PipelineMemory(setting.parameters).stages
+    if arrival == nil, number - span.frames.lowerBound >= ReplayCursor.depthLookback {
+      inexact = PipelineStages.all.subtracting(.original)
+    }
     cursor = try makeCursor(from: start)
     latest = nil
     try play(to: number)
+  }
+
+  private func forget() throws(RetakeError) {
+    guard last != nil else { return }
+    try setup.pipeline.prepare(setup.pipeline.format)
+    try setup.pipeline.change(to: setting.parameters, at: 0)
+    last = nil
   }
 
   private func makeCursor(from number: Int) throws(RetakeError) -> ReplayCursor {

@@ -143,29 +143,29 @@ def look(page, answers):
 def change(page, answers):
     """A slider by the mouse and by keys; undo and redo; a number that is out of range."""
     found = {}
-    slider = '[data-name="matte.blur"] input[type=range]'
+    slider = '[data-name="mask.offset"] input[type=range]'
     x, y, width, height = page.box(slider)
     place = page.evaluate("Number(document.querySelector('%s').value) / 1000" % slider)
     page.drag((x + 5 + (width - 10) * place, y + height / 2), (x + width * 0.7, y + height / 2), 60)
-    found["dragged"] = page.setting()["values"].get("matte.blur")
+    found["dragged"] = page.setting()["values"].get("mask.offset")
     page.wait_until_exact()
     found["picture"] = page.evaluate(PAINTED)
     page.press("z", CONTROL)
-    found["undone"] = page.setting()["values"].get("matte.blur")
+    found["undone"] = page.setting()["values"].get("mask.offset")
     page.press("Z", CONTROL | SHIFT)
-    found["redone"] = page.setting()["values"].get("matte.blur")
+    found["redone"] = page.setting()["values"].get("mask.offset")
     page.press("z", CONTROL)
-    page.evaluate("studio.panel.control('matte.blur').focus()")
+    page.evaluate("studio.panel.control('mask.offset').focus()")
     page.press("ArrowRight")
-    found["by key"] = page.setting()["values"].get("matte.blur")
-    page.evaluate("document.querySelector('[data-name=\"matte.blur\"] .number').select()")
+    found["by key"] = page.setting()["values"].get("mask.offset")
+    page.evaluate("document.querySelector('[data-name=\"mask.offset\"] .number').select()")
     page.call("Input.insertText", text="900")
     page.press("Enter")
-    found["problem"] = page.evaluate("document.querySelector('[data-name=\"matte.blur\"] .control-problem').textContent")
-    found["kept"] = page.setting()["values"].get("matte.blur")
+    found["problem"] = page.evaluate("document.querySelector('[data-name=\"mask.offset\"] .control-problem').textContent")
+    found["kept"] = page.setting()["values"].get("mask.offset")
     page.press("Escape")
-    page.click('[data-name="matte.blur"] .reset')
-    found["reset"] = page.setting()["values"].get("matte.blur")
+    page.click('[data-name="mask.offset"] .reset')
+    found["reset"] = page.setting()["values"].get("mask.offset")
     page.evaluate("document.activeElement.blur()")
     answers["change"] = found
 

@@ -30,7 +30,7 @@ struct FrameSetPlanner {
   private let pages: FrameSetPages
   private let folder: String
   /// How many frame sets to search backwards for the depth in effect where a pass begins.
-  private static let depthLookback = 256
+  static let depthLookback = 256
   private var last: Int?
 
   init(_ recording: Recording, _ plan: ReplayPlan, _ order: PlayOrder, count: Int, streams: Streams) {

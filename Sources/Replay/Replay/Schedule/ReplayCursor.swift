@@ -96,7 +96,11 @@ package final class ReplayCursor {
     }
   }
 
-  /// The video frame up to `number` with which depth last arrived, of all that the recording has; nil for none nearby.
+  /// How many frame sets back depth is searched for.
+  package static let depthLookback = FrameSetPlanner.depthLookback
+
+  /// The video frame up to `number` with which depth last arrived, of all that the recording has; nil for none within
+  /// `depthLookback`.
   /// A pipeline that begins there holds the same depth as one that began earlier.
   package static func lastDepthArrival(
     _ recording: Recording, _ plan: ReplayPlan, upTo number: Int
