@@ -57,8 +57,8 @@ package final class RecordingStudio: StudioService {
 
   package func answer(_ request: StudioRequest, reply: @escaping Reply) {
     if !request.path.hasPrefix("/api/") {
-      guard request.method == .GET else { return reply(Self.wrongMethod) }
-      return reply(page.response(request.path) ?? Self.notFound(request.path))
+      guard request.method == .GET else { return reply(.wrongMethod) }
+      return reply(page.response(request.path) ?? .notFound(request.path))
     }
     queue.async { [self] in
       do throws(RetakeError) {
@@ -111,7 +111,7 @@ package final class RecordingStudio: StudioService {
           .response(question, try settings.setting(question.setting), span))
     case (.GET, "/api/truth"): reply(.json(JSONObject(["path": truth.path, "frames": truth.frames()])))
     case (.GET, "/api/truth/planes"):
-      guard let planes = try truth.planes(try frame(request)) else { return reply(Self.notFound(request.path)) }
+      guard let planes = try truth.planes(try frame(request)) else { return reply(.notFound(request.path)) }
       reply(StudioResponse(type: "application/octet-stream", body: [planes]))
     case (.PUT, "/api/truth/planes"):
       try truth.write(body, frame: try frame(request))
@@ -122,7 +122,7 @@ package final class RecordingStudio: StudioService {
     case (.PUT, "/api/state"):
       try state.write(body)
       reply(.nothing)
-    case (_, let path): reply(Self.paths.contains(path) ? Self.wrongMethod : Self.notFound(path))
+    case (_, let path): reply(Self.paths.contains(path) ? .wrongMethod : .notFound(path))
     }
   }
 
@@ -212,12 +212,5 @@ package final class RecordingStudio: StudioService {
 
   private static func invalid(_ name: String, _ value: String) -> RetakeError {
     RetakeError(.usage, "'\(value)' is not a valid \(name).", hint: "reload the page")
-  }
-
-  private static let wrongMethod = StudioResponse.error(
-    .methodNotAllowed, code: "usage", "This path has no such method.")
-
-  private static func notFound(_ path: String) -> StudioResponse {
-    .error(.notFound, code: "not-found", "There is nothing at \(path).", hint: "the page is at /")
   }
 }

@@ -60,7 +60,7 @@ final class RequestHandler: ChannelInboundHandler {
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
     if let redirection = access.redirection(head) { return write(redirection, context, closes: !head.isKeepAlive) }
-    if let refusal = access.refusal(head, isAPI: path.hasPrefix("/api/")) {
+    if let refusal = access.refusal(head, isAPI: path.contains("/api/")) {
       return write(refusal, context, closes: !head.isKeepAlive)
     }
     let request = StudioRequest(

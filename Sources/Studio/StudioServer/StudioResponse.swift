@@ -40,6 +40,12 @@ package struct StudioResponse: Sendable {
     .error(.forbidden, code: "refused", message, hint: "open the address that 'retake studio' printed")
   }
 
+  static let wrongMethod = error(.methodNotAllowed, code: "usage", "This path has no such method.")
+
+  static func notFound(_ path: String) -> StudioResponse {
+    .error(.notFound, code: "not-found", "There is nothing at \(path).", hint: "the page is at /")
+  }
+
   package init(_ error: RetakeError) {
     let status: HTTPResponseStatus =
       switch error.code {

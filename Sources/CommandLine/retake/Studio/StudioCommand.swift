@@ -14,13 +14,14 @@ struct StudioCommand: ParsableCommand {
     discussion: """
       retake studio first.retake
       retake studio first.retake --background room.jpg --background office.png
+      retake studio ~/recordings
       retake studio first.retake --preset handheld --parameters mine.yaml --port 8080
 
       It prints an address and opens it in the browser, where there is a desktop. Ctrl-C ends it. Only this machine can \
       open the address, and the recording is never changed.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder, or a folder of recordings.") var recording: String
   @OptionGroup var parameters: ParameterFlags
   @Option(
     help: "A background picture, video or recording to choose on the page; repeat it. The first one is shown.")
@@ -36,10 +37,8 @@ struct StudioCommand: ParsableCommand {
     var (preset, values) = try parameters.resolved()
     for path in background { _ = try BackgroundFile(path: path) }
     if let first = background.first { try values.set("composite.background", to: first) }
-    let source = try Recording.opened(recording)
-    let studio = try RecordingStudio(
-      source, start: ViewSetting(preset: preset, parameters: values), backgrounds: background,
-      pageFolder: ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"])
+    let start = ViewSetting(preset: preset, parameters: values)
+    let studio = try service(start)
     let token = Self.token()
     let server = try StudioServer(host: "127.0.0.1", port: port, token: token, service: studio)
     let address = "http://127.0.0.1:\(server.port)/#token=\(token)"
@@ -53,6 +52,17 @@ struct StudioCommand: ParsableCommand {
     while !stop.isSet { Thread.sleep(forTimeInterval: 0.05) }
     server.end()
     withExtendedLifetime(launcher) {}
+  }
+
+  private func service(_ start: ViewSetting) throws(RetakeError) -> any StudioService {
+    let pageFolder = ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"]
+    if FolderStudio.isOfRecordings(recording) {
+      return try FolderStudio(recording, start: start, backgrounds: background, pageFolder: pageFolder) {
+        path throws(RetakeError) in try Recording.opened(path, isQuiet: true)
+      }
+    }
+    return try RecordingStudio(
+      Recording.opened(recording), start: start, backgrounds: background, pageFolder: pageFolder)
   }
 
   /// 128 bits from the system's generator.

@@ -29,7 +29,7 @@ async function send(method, path, body, init = {}) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(`/api/${path}`, {
+    response = await fetch(`api/${path}`, {
       method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", ...init,
     });
   } catch {
@@ -45,6 +45,7 @@ async function send(method, path, body, init = {}) {
 const json = async response => (await response).json();
 
 export const api = {
+  list: () => json(send("GET", "list")),
   session: () => json(send("GET", "session")),
   frame: async body => (await send("POST", "frame", body)).arrayBuffer(),
   thumbnail: async (frame, width) => (await send("GET", `thumbnail?frame=${frame}&width=${width}`)).blob(),

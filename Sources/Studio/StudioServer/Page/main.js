@@ -5,6 +5,7 @@ import { Badge } from "./badge.js";
 import { Compare } from "./compare.js";
 import { announce, byId, onTheme } from "./dom.js";
 import { Files } from "./files.js";
+import { linkToFolder } from "./folder.js";
 import { NO_ZOOM } from "./geometry.js";
 import { Histogram } from "./histogram.js";
 import { Keys } from "./keys.js";
@@ -62,6 +63,7 @@ function begin(session, address) {
   new Keys(studio);
   connect(studio, state === initial);
   persist(store, session);
+  linkToFolder();
   // For tests, and for the curious.
   window.studio = studio;
 }
