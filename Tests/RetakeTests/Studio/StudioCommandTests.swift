@@ -28,12 +28,22 @@ import Testing
       var total: Int
       var scores: [Score]
     }
+    struct Truth: Decodable {
+      var before: Int
+      var saved: Int
+      var short: Int
+      var long: Int
+      var same: Bool
+      var removed: Int
+      var frames: [Int]
+    }
     var strangers: [String: Status]
     var settings: [String: String]
     var pictures: [String: [String: String]]
     var yaml: String
     var command: String
     var scores: Scores
+    var truth: Truth
     var policy: String
     var end: Int
   }
@@ -123,9 +133,43 @@ import Testing
     let iou = try #require(answers.scores.scores.first?.mean)
     #expect((0.5...1).contains(iou))
 
+    #expect(answers.truth.before == 404 && answers.truth.saved == 204 && answers.truth.removed == 204)
+    #expect(answers.truth.short == 400 && answers.truth.long == 413)
+    #expect(answers.truth.same)
+    #expect(answers.truth.frames == [4])
+    let swept = try ChildProcess.run(
+      Checkout.retake,
+      [
+        "sweep", recording, "--list", "matte.gamma=0.5,1", "--truth", folder.path("a.truth"), "--best", "iou", "-o",
+        folder.path("a.sqlite"),
+      ])
+    #expect(swept.status == 0, "\(swept.errors)")
+
     #expect(answers.end == 0)
     #expect(try files() == before, "the recording was changed")
     #expect(FileManager.default.fileExists(atPath: folder.path("a.studio.json")))
+  }
+
+  @Test
+  func `a folder has a list of its recordings, and a page for each`() throws {
+    _ = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=160x120")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("c.retake/chunks"), withIntermediateDirectories: true)
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/ask_studio.py"
+    let result = try ChildProcess.run(Checkout.python, [script, Checkout.retake, folder.path, "list"])
+    #expect(result.status == 0, "\(result.errors)")
+    let answers = try #require(try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let list = try #require(answers["list"] as? [[String: Any]])
+    #expect(list.map { $0["path"] as? String } == ["a", "b", "c"].map { folder.path("\($0).retake") })
+    #expect(list.map { $0["frameCount"] as? Int } == [12, 3, nil])
+    #expect(list[2]["problem"] is String)
+    for path in ["page", "/r/0/", "/r/0/main.js", "/r/0/api/session"] {
+      #expect(answers[path] as? Int == 200, "\(path)")
+    }
+    for path in ["/r/9/api/session", "/r/x/", "/r/0", "/r/-1/"] { #expect(answers[path] as? Int == 404, "\(path)") }
+    #expect(answers["no key"] as? Int == 401)
+    #expect(answers["recording"] as? String == recording)
+    #expect(answers["end"] as? Int == 0)
   }
 
   /// The recording's files and their sizes.

@@ -1,6 +1,7 @@
 """Asks 'retake studio' as its page would, and as strangers would. Prints what came of it, as JSON.
 
     ask_studio.py PROGRAM RECORDING > answers.json
+    ask_studio.py PROGRAM FOLDER list > answers.json
 
 Only Python's own modules are used.
 """
@@ -150,7 +151,38 @@ def pictures(studio):
     return found
 
 
+def truth(studio, width, height):
+    """What becomes of a painted matte."""
+    count = width * height
+    planes = bytes([255] * (count // 2) + [0] * (count - count // 2) + [0] * (count - width) + [255] * width)
+    def ask(method, frame, body=None):
+        return studio.ask(method, f"/api/truth/planes?frame={frame}", body)
+    found = {"before": ask("GET", 4)[0], "saved": ask("PUT", 4, planes)[0], "short": ask("PUT", 4, planes[1:])[0],
+             "long": ask("PUT", 4, planes + b"x")[0], "absent frame": ask("PUT", 12, planes)[0]}
+    ask("PUT", 6, planes)
+    answer = ask("GET", 4)[2]
+    # What is left out has no value.
+    found["same"] = answer[count:] == planes[count:] and answer[:count - width] == planes[:count - width]
+    found["removed"] = ask("DELETE", 6)[0]
+    found["frames"] = json.loads(studio.ask("GET", "/api/truth")[2])["frames"]
+    return found
+
+
+def listed():
+    """The recordings of a folder, and one of them."""
+    studio = Studio(sys.argv[1], sys.argv[2])
+    answers = {"page": studio.ask("GET", "/")[0], "list": json.loads(studio.ask("GET", "/api/list")[2])["recordings"]}
+    for path in ["/r/0/", "/r/0/main.js", "/r/0/api/session", "/r/9/api/session", "/r/x/", "/r/0", "/r/-1/"]:
+        answers[path] = studio.ask("GET", path)[0]
+    answers["no key"] = studio.ask("GET", "/r/0/api/session", X_Retake_Token=None)[0]
+    answers["recording"] = json.loads(studio.ask("GET", "/r/0/api/session")[2])["recording"]["path"]
+    answers["end"] = studio.end()
+    print(json.dumps(answers))
+
+
 def main():
+    if sys.argv[3:] == ["list"]:
+        return listed()
     studio = Studio(sys.argv[1], sys.argv[2])
     answers = {"strangers": strangers(studio), "settings": settings(studio)}
     many = [socket.create_connection(("127.0.0.1", studio.port), timeout=LIMIT_SECONDS) for _ in range(1000)]
@@ -169,6 +201,7 @@ def main():
     while scores["done"] < scores["total"]:
         scores = json.loads(studio.ask("POST", "/api/scores", {**span, "view": "a", "scores": ["iou", "flicker"]})[2])
     answers["scores"] = scores
+    answers["truth"] = truth(studio, 160, 120)
     answers["policy"] = studio.ask("GET", "/")[1].get("Content-Security-Policy", "")
     answers["state"] = [studio.ask("PUT", "/api/state", {"frame": 4})[0], json.loads(studio.ask("GET", "/api/session")[2])["state"]]
     answers["end"] = studio.end()
