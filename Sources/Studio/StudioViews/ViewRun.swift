@@ -130,8 +130,11 @@ final class ViewRun: @unchecked Sendable {
     // A pipeline that has seen nothing and begins where the span does is the replay's.
     let isFresh = last == nil && start == span.frames.lowerBound
     inexact = isFresh ? [] : PipelineMemory(setting.parameters).stages
-    if arrival == nil, number - span.frames.lowerBound >= ReplayCursor.depthLookback {
-      inexact = PipelineStages.all.subtracting(.original)
+    // A replay of the span may hold depth from before what was searched.
+    let first = span.frames.lowerBound
+    if arrival == nil, number > first {
+      let isHeld = try ReplayCursor.lastDepthArrival(recording, plan, upTo: first) != nil
+      if isHeld || number - first >= ReplayCursor.depthLookback { inexact = PipelineStages.all.subtracting(.original) }
     }
     cursor = try makeCursor(from: start)
     latest = nil
