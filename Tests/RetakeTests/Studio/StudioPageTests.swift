@@ -2,137 +2,222 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page in Chromium, with a real mouse and real keys: see browse_studio.py.
+/// The page of 'retake studio' in Chromium, with mouse and keys.
 @Suite(.long) struct StudioPageTests {
+  private struct Setting: Decodable, Equatable {
+    var preset: String
+    var values: [String: String]
+  }
+
+  private struct Picture: Decodable {
+    var frame: Int
+    /// By tap: as the program named them, and of the pixels that the page painted.
+    var digests: [String: String]
+    var painted: [String: String]
+    var isSound: [Bool]
+  }
+
+  private struct Change: Decodable {
+    var dragged: String
+    var picture: Picture
+    var undone: String?
+    var redone: String
+    var byKey: String
+    var problem: String
+    var kept: String
+    var reset: String?
+  }
+
+  private struct Cut: Decodable {
+    var moved: Double
+    var expected: Double
+    var byKey: Double
+  }
+
+  private struct Comparison: Decodable {
+    /// How far a canvas pixel on either side is from A's and B's picture.
+    struct Distances: Decodable {
+      var left: Int
+      var right: Int
+      var leftOfB: Int
+      var rightOfA: Int
+    }
+    struct Difference: Decodable {
+      var largest: Int
+      var share: Double
+    }
+    var wipe: Double
+    var far: Distances
+    var difference: Difference
+    var same: Int
+    var flipped: [String]
+    var swapped: [String?]
+  }
+
+  private struct Files: Decodable {
+    var yaml: String
+    var problem: String
+    var loaded: Setting
+  }
+
+  private struct Shapes: Decodable {
+    var wide: [String: Int]
+    var faint: [String: [String]]
+    var unnamed: [String]
+    var named: Int
+    var reached: [String]
+  }
+
+  private struct Place: Decodable, Equatable {
+    var frame: Int
+    var main: String
+    var setting: Setting
+  }
+
+  private struct Stay: Decodable {
+    var before: Place
+    var reloaded: Place
+    var secondTab: Place
+  }
+
+  private struct Answers: Decodable {
+    var pictures: [Picture]
+    var change: Change
+    var cut: Cut
+    var compare: Comparison
+    var files: Files
+    /// Frames in the order in which they were shown, and whether all their digests were right.
+    var play: [Shown]
+    var shapes: Shapes
+    var stay: Stay
+    var console: [String]
+    var end: Int
+    var gone: String
+  }
+
+  private struct Shown: Decodable {
+    var frame: Int
+    var isSound: Bool
+  }
+
   private struct Missing: Error, CustomStringConvertible {
     let description: String
   }
 
   private let folder: TemporaryFolder
   private let recording: String
+  private let background: String
 
   init() throws {
     folder = try TemporaryFolder()
-    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=30&size=320x240")
+    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=24&size=320x240")
+    try CommandLineTool.run([
+      "replay", recording, "--tap", "matte", "--to", "0", "--output", "png:" + folder.path("behind"),
+    ])
+    background = folder.path("behind/000000.png")
   }
 
-  private func browse() throws -> [String: Any] {
+  private func browse() throws -> Answers {
     let programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
     guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
       throw Missing(description: "There is no Chromium: run 'Tools/setup --tests', which installs it.")
     }
-    let pictures = folder.path("room")
-    let made = try ChildProcess.run(
-      Checkout.retake, ["replay", recording, "--to", "0", "--tap", "original", "--output", "png:\(pictures)"])
-    #expect(made.status == 0, "\(made.errors)")
     let script = Checkout.root + "/Tests/RetakeTests/Studio/browse_studio.py"
     let result = try ChildProcess.run(
-      Checkout.python, [script, program, Checkout.retake, recording, pictures + "/000000.png", folder.path])
-    guard result.status == 0, let answers = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
-    else { throw Missing(description: "browse_studio.py failed: \(result.errors.suffix(1500))") }
-    return answers
-  }
-
-  /// Digests of a replay, by frame and stage.
-  private func digests(_ words: [String]) throws -> [Int: [String: String]] {
-    let path = folder.path(UUID().uuidString)
-    let result = try ChildProcess.run(Checkout.retake, ["replay", recording, "--output", "digests:\(path)"] + words)
-    #expect(result.status == 0, "\(result.errors)")
-    var found: [Int: [String: String]] = [:]
-    for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
-      guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-        let frame = object["frame"] as? Int
-      else { continue }
-      found[frame] = object.compactMapValues { $0 as? String }
+      Checkout.python, [script, program, Checkout.retake, recording, background, folder.path("")])
+    guard result.status == 0 else {
+      throw Missing(description: "browse_studio.py failed: \(result.errors.suffix(1500))")
     }
-    return found
+    return try JSONDecoder().decode(Answers.self, from: result.output)
   }
 
-  /// Compares what the page paints with a replay.
-  private func check(_ picture: Any?, _ words: [String], frames: [Int: [String: String]]? = nil) throws {
-    let picture = try #require(picture as? [String: Any])
-    let frame = try #require(picture["frame"] as? Int)
-    let expected = try #require(try (frames ?? digests(words))[frame])
-    let shown = try #require(picture["digests"] as? [String: String])
-    let painted = try #require(picture["painted"] as? [String: String])
+  /// The digests that a replay prints for one frame, by tap.
+  private func digests(_ frame: Int, _ arguments: [String] = []) throws -> [String: String] {
+    let replay = try CommandLineTool.run(
+      ["replay", recording, "--background", background, "--output", "digests:-", "--quiet"] + arguments)
+    let line = try #require(replay.text.split(separator: "\n").first { $0.hasPrefix("{\"frame\":\(frame),") })
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    return object.compactMapValues { $0 as? String }
+  }
+
+  private func expect(
+    _ picture: Picture, isThatOf digests: [String: String], location: SourceLocation = #_sourceLocation
+  ) {
     for tap in ["depth", "mask", "matte", "composite"] {
-      #expect(shown[tap] == expected[tap], "frame \(frame), \(tap)")
-      if tap != "depth" { #expect(painted[tap] == expected[tap], "frame \(frame), \(tap) as painted") }
+      #expect(picture.digests[tap] == digests[tap], "frame \(picture.frame), \(tap)", sourceLocation: location)
     }
-    #expect((picture["isSound"] as? [Bool])?.allSatisfy { $0 } == true)
+    for (tap, digest) in picture.painted {
+      #expect(picture.digests[tap] == digest, "frame \(picture.frame), \(tap) as painted", sourceLocation: location)
+    }
+    #expect(picture.painted.count == 4, sourceLocation: location)
+    #expect(picture.isSound == Array(repeating: true, count: 5), sourceLocation: location)
   }
 
   @Test
-  func `a person sees, changes, compares, saves, plays and comes back, and every picture is exact`() throws {
-    let room = folder.path("room") + "/000000.png"
+  func `the page shows a replay's pictures, and mouse and keys change, compare, save and keep them`() throws {
     let answers = try browse()
-    func part(_ name: String) throws -> [String: Any] { try #require(answers[name] as? [String: Any], "\(name)") }
-    func numbers(_ any: Any?) throws -> [Double] { try #require(any as? [Double]) }
 
-    let words = ["--set", "composite.background=\(room)"]
-    let frames = try digests(words)
-    let pictures = try #require(answers["pictures"] as? [Any])
-    #expect(pictures.count == 3)
-    for picture in pictures { try check(picture, words, frames: frames) }
+    #expect(answers.pictures.map(\.frame) == [0, 17, 5])
+    for picture in answers.pictures { expect(picture, isThatOf: try digests(picture.frame)) }
 
-    let change = try part("change")
-    let dragged = try #require(change["dragged"] as? String)
-    let changed = try digests(words + ["--set", "mask.offset=\(dragged)"])
-    try check(change["picture"], words, frames: changed)
-    #expect(changed[5]?["mask"] != frames[5]?["mask"], "the slider changed nothing")
-    #expect(change["undone"] is NSNull && change["reset"] is NSNull)
-    #expect(change["redone"] as? String == dragged)
-    #expect(change["by key"] as? String == change["kept"] as? String)
-    #expect((change["problem"] as? String)?.contains("-1 to 5 m") == true, "\(change["problem"] ?? "")")
+    let change = answers.change
+    let dragged = try #require(Int(change.dragged))
+    #expect((4...12).contains(dragged))
+    expect(change.picture, isThatOf: try digests(5, ["--set", "matte.refine-outside=\(dragged)"]))
+    #expect(change.undone == nil && change.redone == change.dragged && change.reset == nil)
+    #expect(change.byKey == "3" && change.kept == "3")
+    #expect(change.problem == "'900' is not a value for matte.refine-outside. Type 1 to 16 mask px.")
 
-    let cut = try part("cut")
-    let (moved, expected) = (try #require(cut["moved"] as? Double), try #require(cut["expected"] as? Double))
-    #expect(abs(moved - expected) < 0.02)
-    #expect(try #require(cut["byKey"] as? Double) < 0)
+    #expect(abs(answers.cut.moved - answers.cut.expected) < 0.02)
+    #expect(abs(answers.cut.byKey + 0.01) < 0.001)
 
-    let compare = try part("compare")
-    #expect(compare["wipe"] as? Double == 0.25)
-    // A colour scaled for the screen is near the picture's.
-    let far = try #require(compare["far"] as? [String: Double])
-    #expect(try #require(far["left"]) < 12 && #require(far["right"]) < 12)
-    #expect(compare["same"] as? Int == 0)
-    #expect(try #require((compare["difference"] as? [String: Any])?["largest"] as? Int) > 0)
-    #expect(compare["flipped"] as? String == "b" && compare["flipped back"] as? String == "a")
-    #expect((compare["swapped"] as? [Any])?.first as? String == "filter")
+    let compare = answers.compare
+    #expect(abs(compare.wipe - 0.25) < 0.01)
+    #expect(compare.far.left <= 12 && compare.far.right <= 12, "\(compare.far)")
+    #expect(compare.far.leftOfB > 12 || compare.far.rightOfA > 12, "A and B are alike here: \(compare.far)")
+    #expect(compare.difference.largest > 0 && compare.difference.share > 0 && compare.same == 0)
+    #expect(compare.flipped == ["b", "a"])
+    #expect(compare.swapped == ["filter", nil])
 
-    let files = try part("files")
-    let yaml = folder.path("page.yaml")
-    try #require(files["yaml"] as? String).write(toFile: yaml, atomically: true, encoding: .utf8)
-    let loaded = try ChildProcess.run(Checkout.retake, ["parameters", "--json", "--parameters", yaml])
-    let typed = try ChildProcess.run(Checkout.retake, ["parameters", "--json", "--set", "matte.gamma=0.8"] + words)
-    #expect(loaded.text == typed.text)
-    #expect((files["problem"] as? String)?.contains("Did you mean matte.blur?") == true)
-    #expect((files["loaded"] as? [String: Any])?["preset"] as? String == "handheld")
+    try answers.files.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)
+    let saved = try CommandLineTool.run(["parameters", "--json", "--parameters", folder.path("page.yaml")])
+    let expected = try CommandLineTool.run([
+      "parameters", "--json", "--set", "matte.gamma=0.8", "--set", "composite.background=\(background)",
+    ])
+    #expect(saved.text == expected.text)
+    #expect(answers.files.problem.contains("There is no parameter 'matte.blr'."))
+    let loaded = Setting(preset: "handheld", values: ["matte.blur": "4", "composite.background": background])
+    #expect(answers.files.loaded == loaded)
 
-    // Every frame of the loop, in order, each with the digest that the program says.
-    let play = try #require(answers["play"] as? [[Any]])
-    let shown = play.compactMap { $0[0] as? Int }
-    #expect(shown.count == 40)
-    for (frame, next) in zip(shown, shown.dropFirst()) { #expect(next == (frame == 19 ? 4 : frame + 1)) }
-    #expect(play.allSatisfy { $0[1] as? Bool == true })
+    #expect(answers.play.map(\.frame) == (1...40).map { 4 + $0 % 16 }, "every frame in its order")
+    #expect(answers.play.allSatisfy { $0.isSound })
 
-    let shapes = try part("shapes")
-    for (what, width) in try #require(shapes["wide"] as? [String: Int]) {
-      #expect(what.hasSuffix(" \(width)"), "\(what) is \(width) wide")
+    #expect(answers.stay.before == Place(frame: 9, main: "depth", setting: loaded))
+    #expect(answers.stay.reloaded == answers.stay.before)
+    #expect(answers.stay.secondTab == answers.stay.before)
+    #expect(answers.console.isEmpty)
+    #expect(answers.end == 0)
+    #expect(answers.gone.hasPrefix("The program does not answer. Start 'retake studio' again"))
+    try expectShapes(answers.shapes)
+  }
+
+  private func expectShapes(_ shapes: Shapes) throws {
+    #expect(shapes.wide.count == 6)
+    for (shape, width) in shapes.wide { #expect(shape.hasSuffix(" \(width)"), "\(shape) is \(width) wide") }
+    for (shape, texts) in shapes.faint { #expect(texts.isEmpty, "too little contrast: \(shape)") }
+    #expect(shapes.named > 80 && shapes.unnamed.isEmpty)
+    for name in ["mask.kind", "matte.still", "composite.kind", "timeline", "play", "compare-wipe", "search", "preset"] {
+      #expect(shapes.reached.contains(name), "the Tab key does not reach \(name)")
     }
-    for (what, texts) in try #require(shapes["faint"] as? [String: [String]]) { #expect(texts == [], "\(what)") }
-    #expect(shapes["unnamed"] as? [String] == [])
-    #expect(try #require(shapes["named"] as? Int) > 50)
-    let reached = Set(try #require(shapes["reached"] as? [String]))
-    #expect(reached.isSuperset(of: ["timeline", "play", "view-a", "view-b", "search", "mask.kind", "mask.offset"]))
-
-    let stay = try part("stay")
-    for place in ["reloaded", "second tab"] {
-      #expect((stay[place] as? NSArray) == (stay["before"] as? NSArray), "\(place)")
+    for name in ["light-1600", "light-800", "dark-1600", "dark-800", "wipe"] {
+      let picture = try ChildProcess.run(
+        Checkout.python,
+        [
+          "-c",
+          "import sys; from PIL import Image; print(len(Image.open(sys.argv[1]).convert('RGB').getcolors(1 << 24)))",
+          folder.path(name + ".png"),
+        ])
+      #expect(Int(picture.text.split(separator: "\n").first ?? "") ?? 0 > 500, "\(name) is blank")
     }
-
-    #expect(answers["console"] as? [String] == [])
-    #expect(answers["end"] as? Int == 0)
-    #expect((answers["gone"] as? String)?.contains("retake studio") == true)
   }
 }

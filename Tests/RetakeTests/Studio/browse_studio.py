@@ -143,29 +143,29 @@ def look(page, answers):
 def change(page, answers):
     """A slider by the mouse and by keys; undo and redo; a number that is out of range."""
     found = {}
-    slider = '[data-name="mask.offset"] input[type=range]'
+    slider = '[data-name="matte.refine-outside"] input[type=range]'
     x, y, width, height = page.box(slider)
     place = page.evaluate("Number(document.querySelector('%s').value) / 1000" % slider)
     page.drag((x + 5 + (width - 10) * place, y + height / 2), (x + width * 0.7, y + height / 2), 60)
-    found["dragged"] = page.setting()["values"].get("mask.offset")
+    found["dragged"] = page.setting()["values"].get("matte.refine-outside")
     page.wait_until_exact()
     found["picture"] = page.evaluate(PAINTED)
     page.press("z", CONTROL)
-    found["undone"] = page.setting()["values"].get("mask.offset")
+    found["undone"] = page.setting()["values"].get("matte.refine-outside")
     page.press("Z", CONTROL | SHIFT)
-    found["redone"] = page.setting()["values"].get("mask.offset")
+    found["redone"] = page.setting()["values"].get("matte.refine-outside")
     page.press("z", CONTROL)
-    page.evaluate("studio.panel.control('mask.offset').focus()")
+    page.evaluate("studio.panel.control('matte.refine-outside').focus()")
     page.press("ArrowRight")
-    found["by key"] = page.setting()["values"].get("mask.offset")
-    page.evaluate("document.querySelector('[data-name=\"mask.offset\"] .number').select()")
+    found["byKey"] = page.setting()["values"].get("matte.refine-outside")
+    page.evaluate("document.querySelector('[data-name=\"matte.refine-outside\"] .number').select()")
     page.call("Input.insertText", text="900")
     page.press("Enter")
-    found["problem"] = page.evaluate("document.querySelector('[data-name=\"mask.offset\"] .control-problem').textContent")
-    found["kept"] = page.setting()["values"].get("mask.offset")
+    found["problem"] = page.evaluate("document.querySelector('[data-name=\"matte.refine-outside\"] .control-problem').textContent")
+    found["kept"] = page.setting()["values"].get("matte.refine-outside")
     page.press("Escape")
-    page.click('[data-name="mask.offset"] .reset')
-    found["reset"] = page.setting()["values"].get("mask.offset")
+    page.click('[data-name="matte.refine-outside"] .reset')
+    found["reset"] = page.setting()["values"].get("matte.refine-outside")
     page.evaluate("document.activeElement.blur()")
     answers["change"] = found
 
@@ -224,9 +224,9 @@ def compare(page, answers):
     found["same"] = page.evaluate("studio.stage.tiles.get('original').difference.largest")
     page.evaluate("document.getElementById('compare-off').click()")
     page.call("Input.dispatchKeyEvent", type="keyDown", key="f", code="KeyF", windowsVirtualKeyCode=70, text="f")
-    found["flipped"] = page.evaluate("studio.shownView")
+    found["flipped"] = [page.evaluate("studio.shownView")]
     page.call("Input.dispatchKeyEvent", type="keyUp", key="f", code="KeyF", windowsVirtualKeyCode=70)
-    found["flipped back"] = page.evaluate("studio.shownView")
+    found["flipped"].append(page.evaluate("studio.shownView"))
     page.press("X", SHIFT)
     found["swapped"] = [page.setting("a")["values"].get("composite.kind"), page.setting("b")["values"].get("composite.kind")]
     page.press("X", SHIFT)
@@ -240,9 +240,7 @@ def files(page, answers):
     page.evaluate("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { saved.push(blob); return make(blob); }")
     page.press("s", CONTROL)
     page.wait_for("window.saved.length > 0")
-    found = {"yaml": page.evaluate("saved[0].text()"), "command": page.evaluate(
-        "import('./api.js').then(({ api }) => api.command({ setting: { preset: studio.store.state.a.preset,"
-        " values: studio.store.state.a.values }, from: 0, to: 20 })).then(answer => answer.command)")}
+    found = {"yaml": page.evaluate("saved[0].text()")}
     page.press("o", CONTROL)
     page.call("Input.insertText", text="matte.blr: 3")
     page.evaluate("document.querySelector('#load-form .primary').click()")
@@ -264,7 +262,7 @@ def play(page, answers):
     page.press(" ")
     page.wait_for("shown.length >= 40")
     page.press(" ")
-    answers["play"] = page.evaluate("shown.slice(0, 40)")
+    answers["play"] = page.evaluate("shown.slice(0, 40).map(([frame, isSound]) => ({ frame, isSound }))")
     page.press("x")
 
 
@@ -299,16 +297,16 @@ def stay(page, answers, address):
     page.evaluate("document.activeElement.blur(); studio.transport.goTo(9)")
     page.press("2")
     page.settle(1.5)
-    before = page.evaluate("[studio.store.state.frame, studio.store.state.main, studio.store.state.a]")
-    found = {"hash": page.evaluate("location.hash"), "before": before}
+    place = "(({ frame, main, a }) => ({ frame, main, setting: a }))(studio.store.state)"
+    found = {"before": page.evaluate(place)}
     page.evaluate("window.isOld = true")
     page.call("Page.reload")
     page.wait_for("!window.isOld && document.body.classList.contains('ready')")
-    found["reloaded"] = page.evaluate("[studio.store.state.frame, studio.store.state.main, studio.store.state.a]")
+    found["reloaded"] = page.evaluate(place)
     first = page.session
     page.visit(address)
     page.wait_until_exact()
-    found["second tab"] = page.evaluate("[studio.store.state.frame, studio.store.state.main, studio.store.state.a]")
+    found["secondTab"] = page.evaluate(place)
     page.session = first
     page.wait_until_exact()
     answers["stay"] = found
@@ -345,5 +343,4 @@ def main():
             studio.kill()
 
 
-if __name__ == "__main__":
-    main()
+main()

@@ -26,10 +26,15 @@ export class Scores {
     this.names = (session.scores ?? KNOWN.map(([name, help]) => ({ name, help }))).filter(Boolean);
     byId("score-choices").append(...this.names.map(({ name, help }) => {
       const box = el("input", { type: "checkbox", value: name });
-      box.checked = store.state.shownScores.includes(name);
       box.addEventListener("change", () => this.#choose(name, box.checked));
       return el("label", { title: help }, box, name);
     }));
+    const tell = () => {
+      for (const box of byId("score-choices").querySelectorAll("input")) box.checked = store.state.shownScores.includes(box.value);
+    };
+    store.on(["shownScores"], tell);
+    tell();
+    byId("score-choose").open = store.state.shownScores.length === 0;
     store.on(["a", "b", "active", "from", "to", "shownScores", "compare"], () => this.#restart());
     this.#restart();
   }
