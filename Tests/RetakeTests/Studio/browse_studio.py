@@ -343,4 +343,5 @@ def main():
             studio.kill()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 
 import { byId, eachFrame, el } from "./dom.js";
 import { panned, zoomed, NO_ZOOM } from "./geometry.js";
-import { probeTexts } from "./probe.js";
+import { probeTexts, valueTable } from "./probe.js";
 import { Tile } from "./tile.js";
 import { arrangement } from "./arrangement.js";
 
@@ -20,10 +20,12 @@ export class Stage {
       tile.title.addEventListener("click", () => this.choose(tap));
       this.#listen(tile);
     }
+    this.values = el("section", { class: "tile values", "aria-label": "Values under the pointer" });
     this.draw = eachFrame(() => this.#draw());
     this.drawOverlays = eachFrame(() => this.#drawOverlays());
     const { store } = studio;
     store.on(["layout", "main", "taps"], () => { this.arrange(); studio.pictures.refresh(); });
+    store.on(["compare"], () => this.#setShape());
     store.on(["zoom", "compare", "wipe", "gain", "depthNear", "depthFar", "isFlipped", "active"], () => this.draw());
     new ResizeObserver(() => { this.#setShape(); this.draw(); }).observe(this.#root);
     this.arrange();
@@ -52,6 +54,8 @@ export class Stage {
     this.#root.dataset.count = visible.length;
     const order = layout === "focus" ? [main, ...visible.filter(tap => tap !== main)] : visible;
     const elements = order.map(tap => this.tiles.get(tap).element);
+    // The cell that five pictures leave free in a grid shows their values together.
+    if (layout === "grid" && visible.length === 5) elements.push(this.values);
     for (const tile of this.tiles.values()) {
       tile.element.classList.toggle("main", tile.tap === main);
       tile.title.setAttribute("aria-pressed", String(tile.tap === main));
@@ -66,8 +70,10 @@ export class Stage {
 
   #setShape() {
     const { clientWidth: width, clientHeight: height } = this.#root;
-    const { video } = this.#studio;
-    const shape = arrangement(width - 20, height, this.visible.length, video.width / video.height);
+    const { video, store } = this.#studio;
+    // Two pictures side by side are one of twice the width.
+    const ratio = (video.width / video.height) * (store.state.compare === "side" ? 2 : 1);
+    const shape = arrangement(width - 20, height, this.visible.length, ratio);
     for (const [name, value] of Object.entries(shape.properties)) this.#root.style.setProperty(`--${name}`, value);
     this.#root.classList.toggle("beside", shape.isBeside);
   }
@@ -90,6 +96,7 @@ export class Stage {
       const place = tap === this.#studio.store.state.main && pointer ? [`x ${Math.floor(pointer.x)}  y ${Math.floor(pointer.y)}  `] : [];
       tile.value.textContent = pointer ? [...place, ...probeTexts(tile, this.#studio, pointer)].join("  ") : "";
     }
+    if (this.values.isConnected) this.values.replaceChildren(valueTable(this.visible.map(tap => this.tiles.get(tap)), this.#studio));
   }
 
   zoomBy(ratio) {

@@ -26,7 +26,9 @@ export class Tile {
     const width = this.view.clientWidth, height = this.view.clientHeight;
     const { compare } = this.studio.store.state;
     if (compare !== "side") return [{ x: 0, y: 0, width, height, view: this.studio.shownView }];
-    const isTall = height > width;
+    const { width: videoWidth, height: videoHeight } = this.studio.video;
+    const fit = (w, h) => Math.min(w / videoWidth, h / videoHeight);
+    const isTall = fit(width, height / 2) > fit(width / 2, height);
     const [w, h] = isTall ? [width, (height - 2) / 2] : [(width - 2) / 2, height];
     return [{ x: 0, y: 0, width: w, height: h, view: "a" }, { x: isTall ? 0 : w + 2, y: isTall ? h + 2 : 0, width: w, height: h, view: "b" }];
   }
