@@ -43,7 +43,8 @@ export class Badge {
     const alarm = byId("alarm");
     alarm.hidden = !wrong;
     if (wrong) {
-      byId("alarm-text").textContent = `The bytes of ${wrong} do not have the digest that the program named. Do not trust this picture; please report it with a bundle.`;
+      byId("alarm-text").textContent = `The bytes of ${wrong} do not have the digest that the program named. `
+        + "Do not trust this picture, and please report it with a bundle.";
       return set("wrong", "digest differs", "");
     }
     if (failed) return set("failed", "not up to date", failed[1].error.text ?? failed[1].error.message);
@@ -53,9 +54,11 @@ export class Badge {
       return set("rough", `${shown.length > 1 ? `${view.toUpperCase()} ` : ""}approximate${share}`, why);
     }
     if (shown.length === 0) return set("none", "waiting", "");
-    if (!pictures.isCurrent && !this.#studio.store.state.isPlaying) return set("rough", "being computed", "The picture is still that of the last setting or frame.");
+    if (!pictures.isCurrent && !this.#studio.store.state.isPlaying) {
+      return set("rough", "being computed", "The picture is still that of the last setting or frame.");
+    }
     const { checked } = pictures.counts;
-    set("exact", "exact", `Same bytes as 'retake replay': ${checked} planes were checked by their XXH3-128 digests, none differs.`);
+    set("exact", "exact", `Same bytes as 'retake replay'. The XXH3-128 digests of ${checked} planes were checked.`);
     byId("cost").textContent = `${shown.map(([, picture]) => picture.milliseconds.toFixed(1)).join(" + ")} ms`;
   }
 }

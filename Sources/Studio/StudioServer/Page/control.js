@@ -41,8 +41,9 @@ export class Control {
     const { kind, name, range, unit, min, max } = this.parameter;
     const isNumber = kind === "integer" || kind === "real";
     const value = Number(text.replace(",", "."));
-    if (isNumber && (text === "" || !Number.isFinite(value) || value < min || value > max || (kind === "integer" && !Number.isInteger(value)))) {
-      const hint = kind === "integer" && !Number.isInteger(value) ? "a whole number, " : "";
+    const isWhole = kind !== "integer" || Number.isInteger(value);
+    if (isNumber && !(text !== "" && value >= min && value <= max && isWhole)) {
+      const hint = isWhole ? "" : "a whole number, ";
       return this.showProblem({ text: `'${text}' is not a value for ${name}. Type ${hint}${range}${unit ? ` ${unit}` : ""}.` });
     }
     this.#set(isNumber ? String(value) : text);
@@ -113,7 +114,8 @@ export class Control {
     });
     const byKeys = event => {
       const large = event.shiftKey ? 10 : 1;
-      const way = { ArrowUp: large, ArrowDown: -large, PageUp: 10, PageDown: -10, ...(event.target === slider ? { ArrowRight: large, ArrowLeft: -large } : {}) }[event.key];
+      const sideways = event.target === slider ? { ArrowRight: large, ArrowLeft: -large } : {};
+      const way = { ArrowUp: large, ArrowDown: -large, PageUp: 10, PageDown: -10, ...sideways }[event.key];
       if (way === undefined || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const value = Number(this.#value);
@@ -150,9 +152,7 @@ export class Control {
     if (this.color && /^#[0-9a-f]{6}$/i.test(value)) this.color.value = value;
     if (this.select) this.#selectValue(value);
     if (this.slider && parameter.kind === "fraction") this.slider.value = fractionPlace(value);
-    else if (this.slider && document.activeElement !== this.slider || this.slider && Math.abs(this.curve.value(this.slider.value / POSITIONS) - Number(value)) > 1e-9) {
-      this.slider.value = this.curve.place(Number(value)) * POSITIONS;
-    }
+    else if (this.slider) this.slider.value = this.curve.place(Number(value)) * POSITIONS;
     if (this.slider) {
       this.slider.style.setProperty("--at", `${(Number(this.slider.value) / Number(this.slider.max)) * 100}%`);
       this.slider.setAttribute("aria-valuetext", parameter.unit ? `${value} ${parameter.unit}` : value);

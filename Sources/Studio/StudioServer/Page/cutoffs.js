@@ -4,6 +4,10 @@ const SHARP_SLOPE = 10;
 
 const meters = value => `${value.toFixed(2)} m`;
 
+function inMeters(name, value) {
+  return { name, value, millimeters: value * 1000, valueAt: mm => mm / 1000 };
+}
+
 function kinds(declarations, setting) {
   return [declarations.value(setting, "mask.kind"), declarations.value(setting, "mask.second")];
 }
@@ -25,12 +29,12 @@ export function handlesOf(declarations, setting, picture) {
     }
     if (!picture?.faces?.length) {
       const start = value("mask.start");
-      handles.push({ name: "mask.start", value: start, millimeters: start * 1000, label: `start ${meters(start)}`, valueAt: mm => mm / 1000 });
+      handles.push({ ...inMeters("mask.start", start), label: `start ${meters(start)}` });
     }
   }
   if (used.includes("cutoff")) {
     const cut = value("mask.cutoff");
-    handles.push({ name: "mask.cutoff", value: cut, millimeters: cut * 1000, isCut: true, label: `cut-off ${meters(cut)}`, valueAt: mm => mm / 1000 });
+    handles.push({ ...inMeters("mask.cutoff", cut), isCut: true, label: `cut-off ${meters(cut)}` });
   }
   if (used.some(kind => kind.endsWith("-pass"))) {
     const focus = value("mask.focus");

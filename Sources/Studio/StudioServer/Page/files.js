@@ -39,7 +39,9 @@ export class Files {
     });
     byId("load-form").addEventListener("submit", event => { event.preventDefault(); this.#load(byId("yaml-text").value); });
     byId("bundle-form").addEventListener("submit", event => { event.preventDefault(); this.#makeBundle(); });
-    for (const button of document.querySelectorAll("dialog [data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
+    for (const button of document.querySelectorAll("dialog [data-close]")) {
+      button.addEventListener("click", () => button.closest("dialog").close());
+    }
     this.#listenForDrops();
   }
 
@@ -160,15 +162,14 @@ export class Files {
 
   async #makeBundle() {
     const { from, to } = this.#studio.store.state;
-    const isChecked = id => byId(id).checked;
     const button = byId("make-bundle");
+    const privacy = byId("bundle-privacy").value;
     button.disabled = true;
     byId("bundle-problem").hidden = true;
     try {
       const blob = await api.bundle({
-        from, to, setting: wire(this.#studio.store.setting), note: byId("bundle-note").value, blurFaces: byId("bundle-privacy").value === "blurFaces",
-        facesOnlyBoxes: byId("bundle-privacy").value === "facesOnlyBoxes", dropColor: byId("bundle-privacy").value === "dropColor",
-        dropSerials: isChecked("bundle-serials"),
+        from, to, setting: wire(this.#studio.store.setting), note: byId("bundle-note").value,
+        ...(privacy ? { [privacy]: true } : {}), dropSerials: byId("bundle-serials").checked,
       });
       download(blob, `${this.#recordingName}-${from}-${to - 1}.retake-bundle`);
       byId("bundle-dialog").close();

@@ -5,7 +5,8 @@ const LARGEST_SCALE = 64;
 /// The plane's rectangle in pixels of the video. Depth and its masks have one ratio for both directions, and their centres
 /// coincide with the video's; a network's masks are stretched.
 export function planeRectangle(plane, video, depthPlane, scaleBy) {
-  const isOfDepth = plane.tap === "depth" || (plane.tap === "mask" && depthPlane?.width === plane.width && depthPlane?.height === plane.height);
+  const isSized = depthPlane?.width === plane.width && depthPlane?.height === plane.height;
+  const isOfDepth = plane.tap === "depth" || (plane.tap === "mask" && isSized);
   if (!isOfDepth) return { x: 0, y: 0, width: video.width, height: video.height };
   const ratio = scaleBy === "longer-side"
     ? Math.max(video.width, video.height) / Math.max(plane.width, plane.height) : video.width / plane.width;

@@ -41,7 +41,8 @@ export class Histogram {
 
   #setRange(key, millimeters) {
     const { store } = this.#studio;
-    const range = { depthNear: store.state.depthNear, depthFar: store.state.depthFar, [key]: Math.min(65535, Math.max(0, millimeters || 0)) };
+    const { depthNear, depthFar } = store.state;
+    const range = { depthNear, depthFar, [key]: Math.min(65535, Math.max(0, millimeters || 0)) };
     if (range.depthFar - range.depthNear >= 10) store.set({ ...range, isRangeFitted: false });
     this.draw();
   }
@@ -169,7 +170,8 @@ export class Histogram {
   }
 
   #addHandle(name) {
-    const element = el("div", { class: "handle", role: "slider", tabindex: 0, "aria-label": name, title: `Drag to set ${name}` }, el("span"));
+    const props = { class: "handle", role: "slider", tabindex: 0, "aria-label": name, title: `Drag to set ${name}` };
+    const element = el("div", props, el("span"));
     let drag = null;
     element.addEventListener("pointerdown", event => {
       event.preventDefault();

@@ -61,13 +61,15 @@ export class Panel {
   #fillChoices() {
     const { declarations, store } = this.#studio;
     const preset = byId("preset"), profile = byId("profile");
-    preset.append(...declarations.presets.map(each => el("option", { value: each.name, title: each.help }, each.name)));
-    profile.append(el("option", { value: "" }, "apply a profile"), ...declarations.profiles.map(each => el("option", { value: each.name, title: each.help }, each.name)));
+    const options = list => list.map(({ name, help }) => el("option", { value: name, title: help }, name));
+    preset.append(...options(declarations.presets));
+    profile.append(el("option", { value: "" }, "apply a profile"), ...options(declarations.profiles));
     preset.addEventListener("change", () => {
       const { active } = store.state;
       // The background belongs to the recording rather than to the preset.
       const background = declarations.value(store.setting, "composite.background");
-      store.edit({ [active]: declarations.with({ ...store.setting, preset: preset.value, values: {} }, "composite.background", background) });
+      const bare = { ...store.setting, preset: preset.value, values: {} };
+      store.edit({ [active]: declarations.with(bare, "composite.background", background) });
       announce(`${preset.value}: ${declarations.presets.find(each => each.name === preset.value).help}.`);
     });
     profile.addEventListener("change", async () => {
@@ -75,7 +77,7 @@ export class Panel {
       const name = profile.value;
       profile.value = "";
       try {
-        const { preset: base, values } = await api.resolve({ preset: store.setting.preset, profile: name, yaml: null, values: wire(store.setting).values });
+        const { preset: base, values } = await api.resolve({ ...wire(store.setting), profile: name, yaml: null });
         store.edit({ [active]: declarations.setting(base, values, store.state[active].name) });
         announce(`${name}: ${declarations.profiles.find(each => each.name === name).help}.`);
       } catch (error) {
@@ -91,7 +93,8 @@ export class Panel {
 
   #resetGroup(name) {
     const { store, declarations } = this.#studio;
-    const values = Object.fromEntries(Object.entries(store.setting.values).filter(([key]) => declarations.byName.get(key).group !== name));
+    const kept = Object.entries(store.setting.values).filter(([key]) => declarations.byName.get(key).group !== name);
+    const values = Object.fromEntries(kept);
     store.edit({ [store.state.active]: { ...store.setting, values } });
   }
 
@@ -125,7 +128,8 @@ export class Panel {
       for (const control of group.controls) {
         const { name, help } = control.parameter;
         const isIdle = control.element.classList.contains("idle");
-        const matches = words.every(word => name.includes(word) || help.toLowerCase().includes(word)) && (!isOnlyChanged || name in values);
+        const hasWords = words.every(word => name.includes(word) || help.toLowerCase().includes(word));
+        const matches = hasWords && (!isOnlyChanged || name in values);
         const isFolded = isIdle && words.length === 0 && !(name in values) && !group.details.classList.contains("all");
         control.element.hidden = !matches || isFolded;
         if (matches && isIdle && words.length === 0 && !(name in values)) idle += 1;
@@ -134,7 +138,8 @@ export class Panel {
       found += shown;
       group.details.hidden = shown === 0;
       group.rest.hidden = idle === 0;
-      group.rest.textContent = group.details.classList.contains("all") ? `Fold away ${idle} without effect` : `${idle} without effect here`;
+      const isAll = group.details.classList.contains("all");
+      group.rest.textContent = isAll ? `Fold away ${idle} without effect` : `${idle} without effect here`;
       if (words.length > 0 || isOnlyChanged) {
         group.details.dataset.wasOpen ??= String(group.details.open);
         group.details.open = shown > 0;

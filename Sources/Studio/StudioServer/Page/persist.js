@@ -3,7 +3,10 @@
 import { api } from "./api.js";
 
 /// Keys of the state that outlive the page, apart from the two settings.
-const VIEW_KEYS = ["frame", "from", "to", "loops", "active", "compare", "wipe", "gain", "layout", "main", "taps", "zoom", "depthNear", "depthFar", "isRangeFitted", "shownScores"];
+const VIEW_KEYS = [
+  "frame", "from", "to", "loops", "active", "compare", "wipe", "gain", "layout", "main", "taps", "zoom", "depthNear", "depthFar",
+  "isRangeFitted", "shownScores",
+];
 const VERSION = 1;
 const ADDRESS_DELAY = 250, SAVE_DELAY = 800;
 
@@ -82,7 +85,10 @@ export function restored(address, initial, session, declarations) {
 export function persist(store, session) {
   const start = JSON.stringify(session.start);
   const timers = {};
-  const saved = () => ({ version: VERSION, start, a: store.state.a, b: store.state.b, ...Object.fromEntries(VIEW_KEYS.map(key => [key, store.state[key]])) });
+  const saved = () => ({
+    version: VERSION, start, a: store.state.a, b: store.state.b,
+    ...Object.fromEntries(VIEW_KEYS.map(key => [key, store.state[key]])),
+  });
   let text = "";
   const save = () => {
     const next = JSON.stringify(saved());

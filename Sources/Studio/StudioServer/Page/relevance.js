@@ -11,13 +11,20 @@ const plate = [anyKind("plate"), "mask.kind=plate"];
 const network = [anyKind("segmentation"), "mask.kind=segmentation"];
 const refine = [is("matte.refine", "color"), "matte.refine=color"];
 /// Where colours decide everywhere, the softened mask is not used.
-const plain = [value => value("matte.refine") !== "color" || Number(value("matte.refine-doubt")) < 1, "matte.refine=none or matte.refine-doubt below 1"];
+const plain = [
+  value => value("matte.refine") !== "color" || Number(value("matte.refine-doubt")) < 1,
+  "matte.refine=none or matte.refine-doubt below 1",
+];
+const hasBars = value => value("composite.background") === "" || ["fit", "crop"].includes(value("composite.fit"));
+const CHANCES = [
+  "color-drop", "color-duplicate", "color-swap", "depth-drop", "depth-duplicate", "depth-swap", "depth-jitter", "depth-noise",
+];
 const backdrop = [is("composite.kind", "backdrop"), "composite.kind=backdrop"];
 
 /// Name: its condition, and the condition in words.
 const CONDITIONS = {
   "throttle.rate": [isFrom("throttle.from"), "throttle.from"],
-  "fault.seed": [value => ["color-drop", "color-duplicate", "color-swap", "depth-drop", "depth-duplicate", "depth-swap", "depth-jitter", "depth-noise"].some(name => Number(value(`fault.${name}`)) > 0), "a fault by chance"],
+  "fault.seed": [value => CHANCES.some(name => Number(value(`fault.${name}`)) > 0), "a fault by chance"],
   "fault.color-burst": [isOn("fault.color-drop"), "fault.color-drop"],
   "fault.depth-burst": [isOn("fault.depth-drop"), "fault.depth-drop"],
   "fault.stuck-frames": [isFrom("fault.stuck-from"), "fault.stuck-from"],
@@ -40,10 +47,12 @@ const CONDITIONS = {
   "matte.temporal": plain, "matte.scale": plain,
   "matte.temporal-weight": [value => plain[0](value) && value("matte.temporal") !== "none", "matte.temporal"],
   "matte.guided-radius": [isNot("matte.refine", "color"), "matte.refine=none"],
-  "matte.guided-epsilon": [value => Number(value("matte.guided-radius")) > 0 && value("matte.refine") !== "color", "matte.guided-radius above 0"],
+  "matte.guided-epsilon": [
+    value => Number(value("matte.guided-radius")) > 0 && value("matte.refine") !== "color", "matte.guided-radius above 0",
+  ],
   "matte.refine-inside": refine, "matte.refine-outside": refine, "matte.refine-holes": refine, "matte.refine-doubt": refine,
   "composite.background": backdrop, "composite.fit": [value => backdrop[0](value) && value("composite.background") !== "", "a background"],
-  "composite.color": [value => backdrop[0](value) && (value("composite.background") === "" || ["fit", "crop"].includes(value("composite.fit"))), "composite.kind=backdrop and no background, or bars beside it"],
+  "composite.color": [value => backdrop[0](value) && hasBars(value), "composite.kind=backdrop and no background, or bars beside it"],
   "composite.without-background": [value => backdrop[0](value) && value("composite.background") === "", "no background"],
   "composite.blur-radius": [is("composite.kind", "blur"), "composite.kind=blur"],
   "composite.despill": [isNot("composite.kind", "filter"), "composite.kind other than filter"],

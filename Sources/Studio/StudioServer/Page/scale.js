@@ -39,7 +39,9 @@ export function rounded(parameter, value, step) {
   return String(Number(kept.toFixed(Math.min(9, Math.max(0, -Math.floor(Math.log10(step) + 1e-9))))));
 }
 
-export const FRACTIONS = ["1/30", "1/15", "1/10", "1/8", "1/6", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4", "4/5", "9/10", "1/1"];
+export const FRACTIONS = [
+  "1/30", "1/15", "1/10", "1/8", "1/6", "1/5", "1/4", "1/3", "2/5", "1/2", "3/5", "2/3", "3/4", "4/5", "9/10", "1/1",
+];
 
 export function fractionValue(text) {
   const [p, q = "1"] = text.split("/");

@@ -4,14 +4,6 @@ import { api } from "./api.js";
 import { byId, el } from "./dom.js";
 import { wire } from "./setting.js";
 
-/// For programs that do not list their scores with the session.
-const KNOWN = [
-  ["iou", "overlap with the truth; 1 is best"], ["boundary-f", "agreement of outlines with the truth; 1 is best"],
-  ["flicker", "mean change of opacity where nothing moves, in thousandths"], ["edge-contrast", "difference of colour across the outline"],
-  ["edge-alignment", "how closely the edge follows the picture's edges; 1 is best"], ["face-coverage", "opacity inside the faces' boxes; 1 is best"],
-  ["holes", "area of enclosed holes, in thousandths"], ["haze", "opacity where the truth has none, in thousandths"], ["soft", "share that is neither person nor background"],
-  ["components", "number of pieces of the person"], ["area", "share of the picture that is the person"], ["drop-outs", "frames where the person has almost vanished"],
-];
 const MOST = 3;
 const POLL_MILLISECONDS = 500;
 
@@ -23,8 +15,7 @@ export class Scores {
   constructor(studio) {
     this.#studio = studio;
     const { store, session } = studio;
-    this.names = (session.scores ?? KNOWN.map(([name, help]) => ({ name, help }))).filter(Boolean);
-    byId("score-choices").append(...this.names.map(({ name, help }) => {
+    byId("score-choices").append(...session.scores.map(({ name, help }) => {
       const box = el("input", { type: "checkbox", value: name });
       box.addEventListener("change", () => this.#choose(name, box.checked));
       return el("label", { title: help }, box, name);

@@ -19,7 +19,8 @@ export class Thumbnails {
     const run = ++this.#run;
     if (!width) return;
     const count = Math.max(1, Math.floor(width / (HEIGHT * (video.width / video.height))));
-    const frames = Array.from({ length: count }, (_, i) => Math.min(Math.ceil(end) - 1, Math.floor(first + ((i + 0.5) * (end - first)) / count)));
+    const frameAt = share => Math.min(Math.ceil(end) - 1, Math.floor(first + share * (end - first)));
+    const frames = Array.from({ length: count }, (_, i) => frameAt((i + 0.5) / count));
     const pictures = frames.map(frame => el("img", { alt: "", draggable: "false", src: this.#urls.get(frame) }));
     this.#root.replaceChildren(...pictures);
     // Zooming and resizing call often; only what lasts is fetched.

@@ -30,7 +30,8 @@ export class Tile {
     const fit = (w, h) => Math.min(w / videoWidth, h / videoHeight);
     const isTall = fit(width, height / 2) > fit(width / 2, height);
     const [w, h] = isTall ? [width, (height - 2) / 2] : [(width - 2) / 2, height];
-    return [{ x: 0, y: 0, width: w, height: h, view: "a" }, { x: isTall ? 0 : w + 2, y: isTall ? h + 2 : 0, width: w, height: h, view: "b" }];
+    const size = { width: w, height: h };
+    return [{ x: 0, y: 0, ...size, view: "a" }, { x: isTall ? 0 : w + 2, y: isTall ? h + 2 : 0, ...size, view: "b" }];
   }
 
   plane(view) {
@@ -90,12 +91,13 @@ export class Tile {
   #tellMissing(boxes) {
     const picture = this.studio.pictures.current[boxes[0].view];
     let text = "";
-    if (this.studio.store.state.compare === "difference" && this.isIncomparable) text = "A and B differ in size here, so there is no difference to show.";
-    else if (picture?.error && !this.plane(boxes[0].view)) text = picture.error.message;
+    if (this.studio.store.state.compare === "difference" && this.isIncomparable) {
+      text = "A and B differ in size here, so there is no difference to show.";
+    } else if (picture?.error && !this.plane(boxes[0].view)) text = picture.error.message;
     else if (!picture) text = "Waiting for the picture";
     else if (!this.plane(boxes[0].view)) {
-      const hasDepth = this.studio.session.recording.depth;
-      text = picture.skipped ? "This frame gives no picture with this setting." : this.tap === "depth" && !hasDepth ? "This recording has no depth." : "";
+      if (picture.skipped) text = "This frame gives no picture with this setting.";
+      else if (this.tap === "depth" && !this.studio.session.recording.depth) text = "This recording has no depth.";
     }
     this.message.textContent = text;
     this.message.hidden = !text;
@@ -119,7 +121,8 @@ export class Tile {
     if (state.isFlipped) drawLabel(context, this.studio.shownView.toUpperCase(), 6, 6);
     const first = this.plane("a");
     if (state.compare === "difference" && !state.isFlipped && this.difference && first) {
-      drawHeatScale(context, { width, height }, differenceScale(first, state.gain), first.format === "depth16" ? "mm" : "of 255", this.difference);
+      const unit = first.format === "depth16" ? "mm" : "of 255";
+      drawHeatScale(context, { width, height }, differenceScale(first, state.gain), unit, this.difference);
     }
   }
 

@@ -22,8 +22,7 @@ export class Timeline {
 
   constructor(studio) {
     this.#studio = studio;
-    const { firstNumber, frameCount } = studio.session.recording;
-    this.#window = [firstNumber, firstNumber + frameCount];
+    this.#window = this.#whole;
     this.thumbnails = new Thumbnails(byId("thumbnails"));
     this.draw = eachFrame(() => this.#draw());
     const { store } = studio;
@@ -36,6 +35,11 @@ export class Timeline {
     this.#addMarks();
     this.#loadFaces();
     this.#loadDelivery();
+  }
+
+  get #whole() {
+    const { firstNumber, frameCount } = this.#studio.session.recording;
+    return [firstNumber, firstNumber + frameCount];
   }
 
   x(frame) {
@@ -185,19 +189,22 @@ export class Timeline {
     playhead.style.left = `${left}px`;
     playhead.style.width = `${Math.max(2, right - left)}px`;
     const { framesPerSecond, firstNumber } = this.#studio.session.recording;
-    for (const [name, value] of Object.entries({ valuemin: from, valuemax: to - 1, valuenow: frame, valuetext: `frame ${frame}, ${clock((frame - firstNumber) / framesPerSecond)}` })) {
+    const valuetext = `frame ${frame}, ${clock((frame - firstNumber) / framesPerSecond)}`;
+    for (const [name, value] of Object.entries({ valuemin: from, valuemax: to - 1, valuenow: frame, valuetext })) {
       this.#root.setAttribute(`aria-${name}`, value);
     }
   }
 
   #listen() {
-    const { transport, store, session } = this.#studio;
+    const { transport, store } = this.#studio;
     const isNear = (event, frame) => Math.abs(event.clientX - this.#root.getBoundingClientRect().left - this.x(frame)) < 6;
     this.#root.addEventListener("pointerdown", event => {
       if (event.button !== 0) return;
       const { from, to } = store.state;
-      const [first, end] = [session.recording.firstNumber, session.recording.firstNumber + session.recording.frameCount];
-      this.#drag = isNear(event, from) && (event.shiftKey || from > first) ? "from" : isNear(event, to) && (event.shiftKey || to < end) ? "to" : "frame";
+      const [first, end] = this.#whole;
+      const isOnFrom = isNear(event, from) && (event.shiftKey || from > first);
+      const isOnTo = isNear(event, to) && (event.shiftKey || to < end);
+      this.#drag = isOnFrom ? "from" : isOnTo ? "to" : "frame";
       this.#root.setPointerCapture(event.pointerId);
       this.#move(event);
     });
@@ -210,7 +217,10 @@ export class Timeline {
       const at = this.frameAt(event.clientX);
       this.#zoom(at, Math.exp(event.deltaY * 0.002));
     }, { passive: false });
-    this.#root.addEventListener("dblclick", () => { this.#window = [session.recording.firstNumber, session.recording.firstNumber + session.recording.frameCount]; this.#layOut(); });
+    this.#root.addEventListener("dblclick", () => {
+      this.#window = this.#whole;
+      this.#layOut();
+    });
     this.#root.addEventListener("keydown", event => {
       const step = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
       const end = { Home: store.state.from, End: store.state.to - 1 }[event.key];

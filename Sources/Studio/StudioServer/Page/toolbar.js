@@ -17,7 +17,8 @@ export class Toolbar {
     });
     byId("layouts").append(...layouts);
     const taps = TAPS.map((tap, i) => {
-      const button = el("button", { type: "button", title: `Show or hide ${TITLES[tap].toLowerCase()}; key ${i + 1} makes it large` }, TITLES[tap]);
+      const title = `Show or hide ${TITLES[tap].toLowerCase()}; key ${i + 1} makes it large`;
+      const button = el("button", { type: "button", title }, TITLES[tap]);
       button.addEventListener("click", () => {
         const { taps: shown, main } = store.state;
         const isShown = shown.includes(tap);
@@ -34,7 +35,10 @@ export class Toolbar {
     byId("zoom-in").addEventListener("click", () => stage.zoomBy(1.25));
     byId("zoom-out").addEventListener("click", () => stage.zoomBy(0.8));
     byId("zoom-fit").addEventListener("click", () => stage.fit());
-    const tellZoom = () => { byId("zoom-fit").textContent = store.state.zoom.factor === 1 ? "Fit" : `${store.state.zoom.factor.toFixed(store.state.zoom.factor < 10 ? 1 : 0)} ×`; };
+    const tellZoom = () => {
+      const { factor } = store.state.zoom;
+      byId("zoom-fit").textContent = factor === 1 ? "Fit" : `${factor.toFixed(factor < 10 ? 1 : 0)} ×`;
+    };
     store.on(["zoom"], tellZoom);
     tellZoom();
     byId("undo").append(icon("undo"));
@@ -51,9 +55,11 @@ export class Toolbar {
     document.title = `${recording.name} – Retake Studio`;
     byId("recording").textContent = recording.name;
     byId("recording").title = `${recording.path}\nretake ${version} ${commit}`;
-    byId("facts").textContent = `color ${size(recording.color)}, depth ${size(recording.depth)}, ${Number(recording.framesPerSecond.toFixed(2))} fps`;
+    const rate = Number(recording.framesPerSecond.toFixed(2));
+    byId("facts").textContent = `color ${size(recording.color)}, depth ${size(recording.depth)}, ${rate} fps`;
     byId("losses").hidden = lost === 0;
     byId("losses").textContent = `${lost} lost`;
-    byId("losses").title = recording.losses.map(({ stream, stage, reason, count }) => `stream ${stream}, ${stage}: ${count}, ${reason}`).join("\n");
+    const line = ({ stream, stage, reason, count }) => `stream ${stream}, ${stage}: ${count}, ${reason}`;
+    byId("losses").title = recording.losses.map(line).join("\n");
   }
 }

@@ -12,7 +12,10 @@ export class Transport {
   constructor(studio) {
     this.#studio = studio;
     const { store } = studio;
-    const buttons = { "step-back": () => this.step(-1), play: () => this.toggle(), "step-on": () => this.step(1), loop: () => store.set({ loops: !store.state.loops }) };
+    const buttons = {
+      "step-back": () => this.step(-1), play: () => this.toggle(), "step-on": () => this.step(1),
+      loop: () => store.set({ loops: !store.state.loops }),
+    };
     for (const [id, act] of Object.entries(buttons)) byId(id).addEventListener("click", act);
     byId("step-back").append(icon("previous"));
     byId("step-on").append(icon("next"));
