@@ -17,7 +17,9 @@ package final class FolderStudio: StudioService {
   private let page: PageFiles
   private let pageFolder: String?
   private let open: @Sendable (String) throws(RetakeError) -> Recording
-  private let studios = Mutex<[Int: RecordingStudio]>([:])
+  /// Those that were asked lately, the latest last: each keeps pictures in memory.
+  private let studios = Mutex<[(number: Int, studio: RecordingStudio)]>([])
+  private static let openLimit = 4
   private let queue = DispatchQueue(label: "retake.folder")
 
   /// - Parameters:
@@ -59,11 +61,10 @@ package final class FolderStudio: StudioService {
   }
 
   package func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
-    // Opened by an earlier question.
-    guard let (number, inner) = Self.split(path), let studio = studios.withLock({ $0[number] }) else {
-      return RequestHandler.usualBodyLimit
-    }
-    return studio.bodyLimit(method, inner)
+    guard let (number, inner) = Self.split(path) else { return RequestHandler.usualBodyLimit }
+    // One that is not open has to be opened first, on another thread.
+    return studios.withLock { $0.first { $0.number == number }?.studio.bodyLimit(method, inner) }
+      ?? RecordingStudio.largestBodyLimit(method, inner)
   }
 
   package func answer(_ request: StudioRequest, reply: @escaping RecordingStudio.Reply) {
@@ -100,10 +101,15 @@ package final class FolderStudio: StudioService {
   }
 
   private func studio(_ number: Int) throws(RetakeError) -> RecordingStudio {
-    if let studio = studios.withLock({ $0[number] }) { return studio }
-    let studio = try RecordingStudio(
-      try open(paths[number]), start: start, backgrounds: backgrounds, pageFolder: pageFolder)
-    studios.withLock { $0[number] = studio }
+    let known = studios.withLock { $0.first { $0.number == number }?.studio }
+    let studio =
+      try known
+      ?? RecordingStudio(try open(paths[number]), start: start, backgrounds: backgrounds, pageFolder: pageFolder)
+    studios.withLock { studios in
+      studios.removeAll { $0.number == number }
+      studios.append((number, studio))
+      if studios.count > Self.openLimit { studios.removeFirst() }
+    }
     return studio
   }
 

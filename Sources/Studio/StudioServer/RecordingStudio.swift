@@ -71,7 +71,16 @@ package final class RecordingStudio: StudioService {
 
   /// A painted matte is larger than other questions.
   package func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
-    (method, path) == (.PUT, "/api/truth/planes") ? truth.byteCount : RequestHandler.usualBodyLimit
+    min(Self.largestBodyLimit(method, path), Self.isMatte(method, path) ? truth.byteCount : .max)
+  }
+
+  /// For a recording that is not open yet.
+  static func largestBodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
+    isMatte(method, path) ? 64 << 20 : RequestHandler.usualBodyLimit
+  }
+
+  private static func isMatte(_ method: HTTPMethod, _ path: String) -> Bool {
+    (method, path) == (.PUT, "/api/truth/planes")
   }
 
   private func route(_ request: StudioRequest, _ reply: @escaping Reply) throws(RetakeError) {
