@@ -101,10 +101,12 @@ package final class FolderStudio: StudioService {
   }
 
   private func studio(_ number: Int) throws(RetakeError) -> RecordingStudio {
-    let known = studios.withLock { $0.first { $0.number == number }?.studio }
-    let studio =
-      try known
-      ?? RecordingStudio(try open(paths[number]), start: start, backgrounds: backgrounds, pageFolder: pageFolder)
+    var studio = studios.withLock { $0.first { $0.number == number }?.studio }
+    if studio == nil {
+      studio = try RecordingStudio(
+        try open(paths[number]), start: start, backgrounds: backgrounds, pageFolder: pageFolder)
+    }
+    guard let studio else { preconditionFailure("it was opened") }
     studios.withLock { studios in
       studios.removeAll { $0.number == number }
       studios.append((number, studio))

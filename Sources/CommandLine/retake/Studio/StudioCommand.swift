@@ -65,9 +65,9 @@ struct StudioCommand: ParsableCommand {
       Recording.opened(recording), start: start, backgrounds: background, pageFolder: pageFolder)
   }
 
-  /// 128 bits from the system's generator.
+  /// 126 bits from the system's generator.
   private static func token() -> String {
-    (0..<4).map { _ in UInt32.random(in: 0...UInt32.max, using: &generator).zeroPadded(8, radix: 16) }.joined()
+    var generator = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in Int(truncatingIfNeeded: generator.next() >> 1).zeroPadded(16, radix: 16) }.joined()
   }
-  private nonisolated(unsafe) static var generator = SystemRandomNumberGenerator()
 }
