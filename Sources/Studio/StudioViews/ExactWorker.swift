@@ -66,7 +66,7 @@ final class ExactWorker: Sendable {
   private func begin(_ request: ViewRequest, _ reply: @escaping Reply) throws(RetakeError) {
     state.job?.reply?(.success(progress))
     if let job = state.job, job.request.setting == request.setting, job.request.span == request.span,
-      job.run.picture.map({ $0.frame <= request.frame }) ?? true
+      job.run.frame.map({ $0 <= request.frame }) ?? true
     {
       state.job?.request = request
     } else {
@@ -90,7 +90,7 @@ final class ExactWorker: Sendable {
     guard let job = state.job else { return .progress(done: 0, total: 0) }
     let first = job.request.span.frames.lowerBound
     return .progress(
-      done: (job.run.picture?.frame ?? first - 1) - first + 1, total: job.request.frame - first + 1)
+      done: (job.run.frame ?? first - 1) - first + 1, total: job.request.frame - first + 1)
   }
 
   private func step(_ number: Int) {
@@ -99,13 +99,13 @@ final class ExactWorker: Sendable {
       return queue.asyncAfter(deadline: .now() + Self.pauseStep) { [self] in step(number) }
     }
     do throws(RetakeError) {
-      let hasMore = try job.run.picture?.frame == job.request.frame ? false : job.run.step()
-      if let picture = job.run.picture, job.request.frame - picture.frame < Self.keptCount {
+      let hasMore = try job.run.frame == job.request.frame ? false : job.run.step()
+      if let frame = job.run.frame, job.request.frame - frame < Self.keptCount, let picture = job.run.picture() {
         var request = job.request
-        request.frame = picture.frame
+        request.frame = frame
         source.cache.add(picture, request.key)
       }
-      guard !hasMore || job.run.picture?.frame == job.request.frame else {
+      guard !hasMore || job.run.frame == job.request.frame else {
         return queue.async { [self] in step(number) }
       }
       state.job?.isRunning = false

@@ -69,7 +69,7 @@ package final class StudioView: Sendable {
         case .success(.reached(let run)):
           queue.async {
             worker.adopt(run)
-            reply(.success(ViewAnswer(picture: run.picture)))
+            reply(.success(ViewAnswer(picture: run.picture())))
           }
         }
       }
@@ -110,7 +110,7 @@ private final class Worker: @unchecked Sendable {
     self.run = nil
     try run.show(request.frame, request.setting)
     self.run = run
-    guard let picture = run.picture else { return ViewAnswer() }
+    guard let picture = run.picture() else { return ViewAnswer() }
     if picture.exact == .all { source.cache.add(picture, request.key) }
     return ViewAnswer(picture: picture)
   }

@@ -17,10 +17,17 @@ final class ViewRun: @unchecked Sendable {
 
   let span: ViewSpan
   private(set) var setting: ViewSetting
-  /// Of the frame that was asked for; nil before the first one.
-  private(set) var picture: ViewPicture?
-  /// The last one that the pipeline made. Later than `picture` where frames were not delivered.
-  private var latest: ViewPicture?
+  /// The frame that was asked for; nil before the first one.
+  private(set) var frame: Int?
+  /// What the pipeline made last. Later than `frame` where frames were not delivered.
+  private var latest: Made?
+
+  private struct Made {
+    let frame: Int
+    /// Nil for a frame without a picture. Valid until the pipeline's next frame.
+    let output: PipelineOutput?
+    let faces: [FaceObservation]
+  }
 
   private let recording: Recording
   private let firstNumber: Int
@@ -53,7 +60,7 @@ final class ViewRun: @unchecked Sendable {
   /// Whether this run can show the frame with the setting. Otherwise another one has to begin.
   func canShow(_ number: Int, _ new: ViewSetting) -> Bool {
     let isNext = latest.map { $0.frame < number && number - $0.frame <= Self.playedGap } ?? (last == nil)
-    if new.parameters == setting.parameters, picture?.frame == number || isNext { return true }
+    if new.parameters == setting.parameters, frame == number || isNext { return true }
     // Look-ahead holds frames from elsewhere.
     guard last == nil || new.parameters[PipelineParameters.depth.lookAhead] == 0 else { return false }
     // A fresh start is exact, and near.
@@ -66,35 +73,38 @@ final class ViewRun: @unchecked Sendable {
 
   private func isForgetful(_ setting: ViewSetting) -> Bool { PipelineMemory(setting.parameters).stages.isEmpty }
 
-  /// Goes to a frame and a setting; `picture` is then that of the frame.
+  /// Goes to a frame and a setting.
   /// - Parameters:
   ///   - number: in the span.
   ///   - new: one that `canShow` allows.
   func show(_ number: Int, _ new: ViewSetting) throws(RetakeError) {
-    let isStanding = latest?.frame == number
+    let before = frame
+    frame = number
     if new.parameters != setting.parameters {
       try change(to: new)
-      if isStanding, last?.index == number {
-        setting = new
-        return try remake()
-      }
+      setting = new
+      if latest?.frame == number, last?.index == number { return try remake() }
       latest = nil
     }
     setting = new
-    if latest?.frame == number {
-      picture = latest
-    } else {
-      try go(to: number)
-    }
+    if latest?.frame != number { try go(to: number, from: before) }
   }
 
   /// Plays the next frame of the span, from the first one on.
   /// - Returns: false at the end.
   func step() throws(RetakeError) -> Bool {
-    let next = picture.map { $0.frame + 1 } ?? span.frames.lowerBound
+    let next = frame.map { $0 + 1 } ?? span.frames.lowerBound
     guard span.frames.contains(next) else { return false }
     try show(next, setting)
     return true
+  }
+
+  /// Copies the frame's planes; nil before the first `show`.
+  func picture() -> ViewPicture? {
+    guard let frame else { return nil }
+    let made = latest.flatMap { $0.frame == frame ? $0 : nil }
+    return ViewPicture(
+      made?.output, frame: frame, exact: PipelineStages.all.subtracting(inexact), faces: made?.faces ?? [])
   }
 
   private func change(to new: ViewSetting) throws(RetakeError) {
@@ -110,14 +120,13 @@ final class ViewRun: @unchecked Sendable {
     guard var frames = last else { return }
     frames.depth = nil
     try take(try setup.pipeline.process(frames), frames)
-    picture = latest
   }
 
-  private func go(to number: Int) throws(RetakeError) {
+  private func go(to number: Int, from before: Int?) throws(RetakeError) {
     let gap = number - (latest?.frame ?? span.frames.lowerBound - 1)
     if latest != nil || last == nil, 1...Self.playedGap ~= gap { return try play(to: number) }
     // Its own was not delivered, but a later one's was.
-    if let latest, let picture, picture.frame < number, number < latest.frame { return leaveOut(number) }
+    if let latest, let before, before < number, number < latest.frame { return }
     try seek(number)
   }
 
@@ -168,14 +177,7 @@ final class ViewRun: @unchecked Sendable {
         try take(result, nil)
       }
     }
-    guard let latest, latest.frame == number else { return leaveOut(number) }
-    picture = latest
   }
-
-  /// For a frame without a picture of its own.
-  private func leaveOut(_ number: Int) { picture = ViewPicture(nil, frame: number, exact: exact, faces: []) }
-
-  private var exact: PipelineStages { PipelineStages.all.subtracting(inexact) }
 
   /// - Parameter frames: what was processed; nil for what look-ahead held.
   private func take(_ result: PipelineResult, _ frames: FrameSet?) throws(RetakeError) {
@@ -183,9 +185,9 @@ final class ViewRun: @unchecked Sendable {
     switch result {
     case .output(let output):
       let faces = frames?.index == output.index ? frames?.faces ?? [] : []
-      latest = ViewPicture(output, frame: output.index, exact: exact, faces: faces)
+      latest = Made(frame: output.index, output: output, faces: faces)
     case .skipped:
-      if let frames { latest = ViewPicture(nil, frame: frames.index, exact: exact, faces: frames.faces) }
+      if let frames { latest = Made(frame: frames.index, output: nil, faces: frames.faces) }
     case .waiting: break
     }
   }
