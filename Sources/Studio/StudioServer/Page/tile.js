@@ -40,19 +40,40 @@ export class Tile {
 
   draw() {
     if (!this.view.clientWidth) return;
+    const boxes = this.boxes();
+    const content = this.#content(boxes);
+    if (content !== this.content) {
+      this.content = content;
+      this.#paint(boxes);
+    }
+    this.#tellMissing(boxes);
+    this.drawOverlay();
+  }
+
+  /// All that the picture depends on, so that a tile is painted again only if that changed.
+  #content(boxes) {
+    const { state } = this.studio.store;
+    const { zoom, compare, wipe, gain, isFlipped, isPlaying, depthNear, depthFar } = state;
+    const planes = ["a", "b"].map(view => {
+      const plane = this.plane(view);
+      return plane && [plane.digest, plane.width, this.rectangle(plane, view)];
+    });
+    return JSON.stringify([
+      boxes, planes, zoom, compare, isFlipped, isPlaying, devicePixelRatio,
+      compare === "wipe" ? wipe : 0, compare === "difference" ? gain : 0, this.tap === "depth" ? [depthNear, depthFar] : 0,
+    ]);
+  }
+
+  #paint(boxes) {
     const { context, width, height } = fitCanvas(this.canvas);
     context.clearRect(0, 0, width, height);
-    const { store } = this.studio;
-    const { compare, wipe, isFlipped } = store.state;
-    const boxes = this.boxes();
+    const { compare, wipe, isFlipped } = this.studio.store.state;
     if (compare === "difference" && !isFlipped) this.#drawDifference(context, boxes[0]);
     else if (compare === "wipe" && !isFlipped) {
       const cut = Math.round(width * wipe);
       this.#drawView(context, { ...boxes[0], view: "a" }, [0, 0, cut, height]);
       this.#drawView(context, { ...boxes[0], view: "b" }, [cut, 0, width - cut, height]);
     } else for (const box of boxes) this.#drawView(context, box, [box.x, box.y, box.width, box.height]);
-    this.#tellMissing(boxes);
-    this.drawOverlay();
   }
 
   #drawView(context, box, clip) {
@@ -70,7 +91,7 @@ export class Tile {
     context.clip();
     const pixel = scale * place.width / plane.width;
     context.imageSmoothingEnabled = pixel < 2;
-    context.imageSmoothingQuality = this.studio.store.state.isPlaying ? "low" : "high";
+    context.imageSmoothingQuality = pixel < 1 && !this.studio.store.state.isPlaying ? "high" : "low";
     context.drawImage(canvas, x + place.x * scale, y + place.y * scale, place.width * scale, place.height * scale);
     context.restore();
   }

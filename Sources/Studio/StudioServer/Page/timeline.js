@@ -62,9 +62,7 @@ export class Timeline {
     const [from, to] = this.#window;
     const buckets = Math.min(to - from, 1200);
     try {
-      const { faces, depth } = await api.timeline(from, to, buckets);
-      Object.assign(this, { recordedDepth: depth });
-      this.#faces = faces;
+      this.#faces = (await api.timeline(from, to, buckets)).faces;
       this.draw();
     } catch { /* The lane stays empty; the next request tells the cause. */ }
   }
