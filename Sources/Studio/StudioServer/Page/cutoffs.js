@@ -19,17 +19,19 @@ export function handlesOf(declarations, setting, picture) {
   const handles = [];
   if (declarations.value(setting, "composite.kind") === "filter") return handles;
   if (used.includes("face")) {
-    const offset = value("mask.offset");
+    const [offset, start] = [value("mask.offset"), value("mask.start")];
     const cut = picture?.cutoffMillimeters;
-    if (cut) {
+    const hasFace = picture?.faces?.length > 0;
+    // Until the first face, mask.start cuts; later, without a face, perhaps what is nearest, which nothing here moves.
+    const isFixed = !hasFace && declarations.value(setting, "mask.without-face") === "nearest";
+    if (!hasFace && (!cut || cut === Math.round(start * 1000))) {
+      handles.push({ ...inMeters("mask.start", start), isCut: true, label: `start ${meters(start)}` });
+    } else if (cut) {
       handles.push({
-        name: "mask.offset", value: offset, millimeters: cut, isCut: true, label: `cut-off ${meters(cut / 1000)}`,
-        valueAt: mm => offset + (mm - cut) / 1000,
+        name: "mask.offset", value: offset, millimeters: cut, isCut: true, isFixed,
+        label: `cut-off ${meters(cut / 1000)}${isFixed ? ", without a face" : ""}`,
+        valueAt: mm => (isFixed ? offset : offset + (mm - cut) / 1000),
       });
-    }
-    if (!picture?.faces?.length) {
-      const start = value("mask.start");
-      handles.push({ ...inMeters("mask.start", start), label: `start ${meters(start)}` });
     }
   }
   if (used.includes("cutoff")) {

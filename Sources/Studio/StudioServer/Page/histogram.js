@@ -159,6 +159,8 @@ export class Histogram {
       element.classList.toggle("right", x > width - 110);
       element.classList.toggle("low", x - edge < 100);
       edge = x;
+      element.classList.toggle("fixed", Boolean(handle.isFixed));
+      element.setAttribute("aria-disabled", String(Boolean(handle.isFixed)));
       element.classList.toggle("outside", handle.millimeters < depthNear || handle.millimeters > depthFar);
       element.firstChild.textContent = handle.label;
       const { min, max } = declarations.byName.get(handle.name);

@@ -63,7 +63,7 @@ export class Panel {
     const preset = byId("preset"), profile = byId("profile");
     const options = list => list.map(({ name, help }) => el("option", { value: name, title: help }, name));
     preset.append(...options(declarations.presets));
-    profile.append(el("option", { value: "" }, "apply a profile"), ...options(declarations.profiles));
+    profile.append(el("option", { value: "" }, "apply"), ...options(declarations.profiles));
     preset.addEventListener("change", () => {
       const { active } = store.state;
       // The background belongs to the recording rather than to the preset.
