@@ -61,20 +61,20 @@ function begin(session, address) {
   studio.badge = new Badge(studio);
   new Toolbar(studio);
   new Keys(studio);
-  connect(studio, state === initial);
+  connect(studio, state.depthNear === initial.depthNear && state.depthFar === initial.depthFar);
   persist(store, session);
   linkToFolder();
   // For tests, and for the curious.
   window.studio = studio;
 }
 
-function connect({ store, pictures, stage, histogram, panel, transport }, isFresh) {
+function connect({ store, pictures, stage, histogram, panel, transport }, hasFirstRange) {
   store.on(["frame"], () => { if (!store.state.isPlaying) pictures.refresh(); });
   store.on(["a", "b", "from", "to", "active", "compare", "isFlipped"], () => {
     if (store.state.isPlaying) transport.refetch();
     else pictures.refresh();
   });
-  let needsRange = isFresh;
+  let needsRange = hasFirstRange;
   pictures.on((view, picture) => {
     if (needsRange && picture.planes.depth) {
       needsRange = false;

@@ -61,12 +61,15 @@ function sound(saved, initial, session, declarations) {
   const taps = ["original", "depth", "mask", "matte", "composite"];
   take("main", isIn(...taps));
   take("taps", value => Array.isArray(value) && value.every(tap => taps.includes(tap)));
-  take("shownScores", value => Array.isArray(value) && value.every(name => typeof name === "string"));
-  take("zoom", value => value && ["factor", "x", "y"].every(key => Number.isFinite(value[key])) && value.factor >= 1);
+  take("shownScores", value => Array.isArray(value) && value.every(name => session.scores.some(score => score.name === name)));
+  const isShare = value => Number.isFinite(value) && value >= 0 && value <= 1;
+  take("zoom", value => value && isShare(value.x) && isShare(value.y) && value.factor >= 1 && value.factor <= 64);
   for (const key of ["loops", "isRangeFitted"]) take(key, value => typeof value === "boolean");
-  take("wipe", value => value >= 0 && value <= 1);
+  take("wipe", value => typeof value === "number" && value >= 0 && value <= 1);
   take("gain", isIn(1, 4, 16, 64));
-  if (saved.depthFar - saved.depthNear >= 10) Object.assign(result, { depthNear: saved.depthNear, depthFar: saved.depthFar });
+  const { depthNear, depthFar } = saved;
+  const isRange = Number.isInteger(depthNear) && Number.isInteger(depthFar) && depthNear >= 0 && depthFar <= 65535;
+  if (isRange && depthFar - depthNear >= 10) Object.assign(result, { depthNear, depthFar });
   return result;
 }
 

@@ -111,8 +111,10 @@ export class Timeline {
     y += LANE + GAP;
     this.#drawScores(context, width, y);
     const { from, to } = this.#studio.store.state;
-    byId("before-range").style.width = `${Math.max(0, this.x(from))}px`;
-    byId("after-range").style.left = `${Math.min(width, this.x(to))}px`;
+    byId("before-range").hidden = this.x(from) < 0;
+    byId("before-range").style.width = `${this.x(from)}px`;
+    byId("after-range").hidden = this.x(to) > width + 1;
+    byId("after-range").style.left = `${this.x(to)}px`;
     for (const { frame, element } of this.marks) {
       const x = this.x(frame);
       element.hidden = x < 0 || x > width;

@@ -24,6 +24,7 @@ export class Transport {
     byId("range-in").addEventListener("click", () => this.setRange(store.state.frame, null));
     byId("range-out").addEventListener("click", () => this.setRange(null, store.state.frame + 1));
     byId("range-clear").addEventListener("click", () => this.setRange(...this.#whole));
+    byId("frame").style.width = `${Math.max(5, String(this.#whole[1]).length) + 3}ch`;
     store.on(["frame", "from", "to", "loops", "isPlaying"], () => this.tell());
     this.tell();
   }
