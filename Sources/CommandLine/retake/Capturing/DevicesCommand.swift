@@ -34,6 +34,7 @@ struct DevicesCommand: ParsableCommand {
     }
     for kind in DeviceCatalog.kinds {
       try print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
+      if let problem = kind.problem() { try print("  \(problem.message) Hint: \(problem.hint).".printable) }
       try print(Format.table(Self.rows(kind), indent: "  "))
     }
   }
