@@ -191,8 +191,8 @@ let package = Package(
       name: "retake",
       dependencies: [
         "FrameModel", "Parameters", "Support", "Media", "CaptureDevices", "RecordingStore", "Interchange",
-        "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps", "BugBundles",
-        commandLine,
+        "Networks", "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps",
+        "BugBundles", commandLine,
       ],
       path: "Sources/CommandLine/retake", swiftSettings: strict, plugins: [.plugin(name: "CommitPlugin")]),
     .plugin(name: "CommitPlugin", capability: .buildTool(), path: "Tools/CommitPlugin"),

@@ -2,12 +2,17 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
 
 const char *cfreenect_load(cfreenect_functions *functions) {
+  static char reason[512];
   void *library = dlopen("libfreenect.so.0.5", RTLD_NOW | RTLD_LOCAL);
-  // Other systems have other versions; those with the headers installed have this name too.
-  if (library == NULL) library = dlopen("libfreenect.so", RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
+  if (library == NULL) {
+    snprintf(reason, sizeof reason, "%s", dlerror());
+    // Other systems have other versions; those with the headers installed have this name too.
+    library = dlopen("libfreenect.so", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return reason;
+  }
 #define LOAD(name) functions->name = (__typeof__(name) *)dlsym(library, #name);
   CFREENECT_REQUIRED(LOAD)
   CFREENECT_OPTIONAL(LOAD)

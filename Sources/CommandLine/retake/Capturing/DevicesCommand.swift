@@ -14,7 +14,7 @@ struct DevicesCommand: ParsableCommand {
       retake devices v4l2:/dev/video0
       """)
 
-  @Argument(help: "Show all formats and controls of this camera.") var device: String?
+  @Argument(help: "Show all formats and controls of this camera.", completion: .device) var device: String?
   @OptionGroup var probe: DeviceProbe
   @OptionGroup var output: JSONFlag
 
