@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
     }
     if !messages.quiet { try sayDamaged(recorder, status) }
     try RecordingReport.conclude(
-      recorder, status, failure, json: summary.json, isQuiet: messages.quiet,
+      recorder, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false,
       ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"))
   }
 

@@ -48,7 +48,7 @@ final class LiveLine {
 
   /// Narrow terminals cut the end off, so what matters most comes first.
   private func draw(_ status: RecorderStatus, _ away: String = "") {
-    let state = waitsForMarks && !isWriting ? "○ waiting for a mark" : "●"
+    let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     let speed = Int(max(0, rate))
     var parts = ["\(state) \(away)\(Self.losses(status))", Format.seconds(status.presentation.seconds)]
     parts += ["\(Format.bytes(speed))/s", "queue \(status.queueDepth)"]
