@@ -69,6 +69,8 @@ let package = Package(
   products: [
     .executable(name: "retake", targets: ["retake"]),
     .library(name: "RetakeKit", targets: ["RetakeKit"]),
+    // Beside the program, which loads it when it needs OpenCV.
+    .library(name: "RetakeOpenCV", type: .dynamic, targets: ["OpenCVShim"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -79,19 +81,23 @@ let package = Package(
   ],
   targets: [
     // C: libraries of the system's.
-    system("CFreenect", pkgConfig: "libfreenect", apt: "libfreenect-dev"),
     system("CSpng", pkgConfig: "spng", apt: "libspng-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
-    system("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
     system("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
-    // Its own pkg-config file names every library of OpenCV, installed or not.
+    // C: libraries that are loaded when first used, so that the program starts without them.
+    .target(name: "CFreenect", path: "Sources/C/CFreenect", cSettings: optimisedC),
+    .target(name: "CV4L2", path: "Sources/C/CV4L2", cSettings: optimisedC),
+    .target(name: "COpenCV", path: "Sources/C/COpenCV", cSettings: optimisedC),
+    // OpenCV's own pkg-config file names every library of it, installed or not.
     .target(
-      name: "COpenCV", path: "Sources/C/COpenCV",
+      name: "OpenCVShim", dependencies: ["COpenCV"], path: "Sources/C/OpenCVShim", publicHeadersPath: ".",
       cxxSettings: [.unsafeFlags(["-I/usr/include/opencv4", "-O2", "-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [
         .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"), .linkedLibrary("opencv_core"),
+        // It has no Swift in it, so it needs none of Swift's libraries.
+        .unsafeFlags(["-nostartfiles"]),
       ]),
 
     // Core: what every room speaks of.
@@ -205,8 +211,8 @@ let package = Package(
       name: "retake",
       dependencies: [
         "FrameModel", "Parameters", "Support", "Media", "CaptureDevices", "RecordingStore", "Interchange",
-        "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps", "BugBundles",
-        "StudioViews", "StudioServer", commandLine,
+        "Networks", "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps",
+        "BugBundles", "StudioViews", "StudioServer", commandLine,
       ],
       path: "Sources/CommandLine/retake", swiftSettings: strict, plugins: [.plugin(name: "CommitPlugin")]),
     .plugin(name: "CommitPlugin", capability: .buildTool(), path: "Tools/CommitPlugin"),

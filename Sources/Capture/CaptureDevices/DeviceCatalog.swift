@@ -12,6 +12,8 @@ package enum DeviceCatalog {
     package var takesOthers = false
     let open: @Sendable (DeviceSpecification) throws(RetakeError) -> any CaptureDevice
     let list: @Sendable () -> [(place: String, summary: String)]
+    /// Why no device of this kind can be used, such as a library that is not installed; nil if they can.
+    package var problem: @Sendable () -> RetakeError? = { nil }
     /// Formats and modes, and controls on request; nil for kinds that cannot list them.
     var details: (@Sendable (DeviceSpecification, _ withControls: Bool) throws(RetakeError) -> DeviceDetails)?
   }
@@ -27,7 +29,8 @@ package enum DeviceCatalog {
       options: TUMDataSet.parameters.declarations, open: TUMDataSet.init, list: { [] }),
     Kind(
       name: "kinect", place: "INDEX", help: "a Kinect v1 through libfreenect",
-      options: KinectOptions.parameters.declarations, open: KinectDevice.init, list: KinectDevice.list),
+      options: KinectOptions.parameters.declarations, open: KinectDevice.init, list: KinectDevice.list,
+      problem: { FreenectLibrary.missing }),
     Kind(
       name: "v4l2", place: "NODE", help: "a camera through Video4Linux: 0, /dev/video0, /dev/v4l/by-id/…",
       options: V4L2Options.parameters.declarations, takesOthers: true, open: V4L2Device.init,

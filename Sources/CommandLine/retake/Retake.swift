@@ -24,7 +24,7 @@ struct Retake: ParsableCommand {
       TrimCommand.self, ReplayCommand.self, SweepCommand.self, CompareCommand.self, BundleCommand.self,
       ReproduceCommand.self,
       StudioCommand.self, LiveCommand.self, ExportCommand.self, ImportCommand.self,
-      ParametersCommand.self,
+      ParametersCommand.self, DoctorCommand.self,
     ])
 
   static func main() {
@@ -40,8 +40,11 @@ struct Retake: ParsableCommand {
     // So is a file that exceeds the user's size limit.
     signal(SIGXFSZ, SIG_IGN)
     StandardOutput.checkAtExit()
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try parseAsRoot(PairedArguments.joined(Array(CommandLine.arguments.dropFirst())))
+      let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
+      if let unknown = UsageMessage.unknownVerb(arguments, verbs: verbs) { throw unknown }
+      var command = try parseAsRoot(PairedArguments.joined(arguments))
       try command.run()
     } catch let error as RetakeError {
       Terminal.report(error)
@@ -50,7 +53,7 @@ struct Retake: ParsableCommand {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
       // Help and versions are Retake's own text. An error may repeat names of a stranger's files.
       guard !code.isSuccess && !message.isEmpty else { exit(withError: error) }
-      Terminal.say(message)
+      Terminal.report(UsageMessage.error(message))
       Glibc.exit(code.rawValue)
     }
   }

@@ -1,4 +1,3 @@
-import COpenCV
 import FrameModel
 import Support
 
@@ -38,7 +37,7 @@ package final class CascadeFaceDetector: FaceDetector, @unchecked Sendable {
     let file = path.map { " file=\($0.split(separator: "/").last ?? "")" } ?? ""
     let minimum = options.minimum.map { "\($0)" } ?? "depth|1/\(GreyImage.shareOfFaceWithoutDepth)"
     name =
-      "\(kind.rawValue)-cascade opencv=\(String(cString: retake_cv_version()))\(file) scale=\(options.scale) "
+      "\(kind.rawValue)-cascade opencv=\(cascade.version)\(file) scale=\(options.scale) "
       + "minimum=\(minimum) neighbors=\(options.neighbors)"
   }
 

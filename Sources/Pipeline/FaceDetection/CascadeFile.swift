@@ -7,21 +7,27 @@ import Support
 package final class CascadeFile: @unchecked Sendable {
   // Unchecked because of the handle, which one thread at a time uses.
   private let handle: OpaquePointer
+  private let openCV: OpenCVLibrary
   private let path: String
   /// Side of the smallest face that can be found, in pixels.
   let window: Int
   private var boxes = [retake_cv_box](repeating: retake_cv_box(), count: Int(mostBoxes))
 
+  /// Version of the OpenCV that searches.
+  package var version: String { openCV.version }
+
   /// Where Debian's opencv-data installs cascades.
   package static let folder = "/usr/share/opencv4"
 
-  /// - Throws: `.notFound` for a missing file, `.corrupt` for one that is not a cascade.
+  /// - Throws: `.unsupported` without OpenCV, `.notFound` for a missing file, `.corrupt` for one that is not a cascade.
   package init(path: String) throws(RetakeError) {
+    openCV = try OpenCVLibrary.load()
+    let functions = openCV.functions
     let bytes = try Self.read(path)
     // Debian's cascades are as trustworthy as OpenCV itself, and a trial delays each start.
     let limit = path.hasPrefix(Self.folder + "/") ? 0 : modelTrialLimitSeconds
     var error = retake_cv_error()
-    let opened = bytes.withUnsafeBytes { retake_cascade_open($0.baseAddress, $0.count, limit, &error) }
+    let opened = bytes.withUnsafeBytes { functions.retake_cascade_open($0.baseAddress, $0.count, limit, &error) }
     guard let handle = opened else {
       throw RetakeError(
         .corrupt, "\(path) is not a face cascade: \(error.message).",
@@ -29,10 +35,10 @@ package final class CascadeFile: @unchecked Sendable {
     }
     self.handle = handle
     self.path = path
-    window = Int(retake_cascade_window(handle))
+    window = Int(functions.retake_cascade_window(handle))
   }
 
-  deinit { retake_cascade_close(handle) }
+  deinit { openCV.functions.retake_cascade_close(handle) }
 
   private static func read(_ path: String) throws(RetakeError) -> [UInt8] {
     do throws(RetakeError) {
@@ -91,7 +97,7 @@ package final class CascadeFile: @unchecked Sendable {
       scale: search.scale, neighbors: 0, smallest: Int32(max(window, Int(search.sides.smallest * Double(zoom)))),
       largest: Int32(search.sides.largest * Double(zoom)))
     var error = retake_cv_error()
-    let count = retake_cascade_find(handle, &view, &search, &boxes, Self.mostBoxes, &error)
+    let count = openCV.functions.retake_cascade_find(handle, &view, &search, &boxes, Self.mostBoxes, &error)
     withExtendedLifetime(picture) {}
     guard count >= 0 else { throw unusable(error) }
     return boxes.prefix(Int(count)).map { box in
@@ -112,7 +118,7 @@ package final class CascadeFile: @unchecked Sendable {
         votes: 1)
     }
     var error = retake_cv_error()
-    let count = retake_cascade_group(&grouped, Int32(grouped.count), Int32(neighbors), &error)
+    let count = openCV.functions.retake_cascade_group(&grouped, Int32(grouped.count), Int32(neighbors), &error)
     guard count >= 0 else { throw unusable(error) }
     return grouped.prefix(Int(count)).map { box in
       Match(

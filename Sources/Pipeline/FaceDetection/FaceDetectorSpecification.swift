@@ -1,5 +1,6 @@
 import FrameModel
 import Glibc
+import Networks
 import Support
 
 /// A face detector as users name it: `lbp`, `haar?minimum=60`, `yunet:FILE.onnx?score=0.8`, …
@@ -81,7 +82,7 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
   }
 
   /// - Returns: nil for kinds that search no pictures.
-  /// - Throws: `.notFound` and `.corrupt` for its files.
+  /// - Throws: `.unsupported` without OpenCV, `.notFound` and `.corrupt` for its files.
   package func detector() throws(RetakeError) -> (any FaceDetector)? {
     let path = place.isEmpty ? nil : place
     switch kind {
@@ -95,5 +96,11 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
   /// Whether the cascades that `auto` uses are installed.
   package static var hasCascades: Bool {
     access(CascadeFaceDetector.Kind.lbp.file, R_OK) == 0 && access(CascadeFaceDetector.eyesFile, R_OK) == 0
+  }
+
+  /// What `auto` lacks, as a clause that says what to install; nil if it can search.
+  package static var missing: String? {
+    if let missing = OpenCVLibrary.missing { return missing.hint }
+    return hasCascades ? nil : "install Debian's package opencv-data"
   }
 }

@@ -12,6 +12,7 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   package let name: String
   package let usefulSide = 240
   private let file: ONNXFile
+  private let openCV: OpenCVLibrary
   private let smallestScore: Double
   private var network: OpaquePointer?
   private var size = (width: 0, height: 0)
@@ -24,13 +25,14 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   private static let mostFaces: Int32 = 64
 
   /// - Parameter smallestScore: 0 to 1.
-  /// - Throws: `.notFound` and `.corrupt` for the file.
+  /// - Throws: `.unsupported` without OpenCV, `.notFound` and `.corrupt` for the file.
   package init(path: String, smallestScore: Double = 0.7) throws(RetakeError) {
+    openCV = try OpenCVLibrary.load()
     file = try ONNXFile(
       path: path, hint: "give the ONNX file, for example yunet:/models/face_detection_yunet_2022mar.onnx")
     self.smallestScore = smallestScore
     name =
-      "yunet opencv=\(String(cString: retake_cv_version())) file=\(file.name) "
+      "yunet opencv=\(openCV.version) file=\(file.name) "
       + "score=\(smallestScore)"
     // A file that loads may still be a different network: search an empty picture.
     let blank = try GreyImage(FrameLayout(.grey8, width: 320, height: 240), usefulSide: usefulSide)
@@ -45,16 +47,16 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     try open(for: picture)
   }
 
-  deinit { if let network { retake_yunet_close(network) } }
+  deinit { if let network { openCV.functions.retake_yunet_close(network) } }
 
   /// The network's sides are multiples of 32; the margin is black. OpenCV's own padding differs between versions.
   private func open(for picture: GreyImage) throws(RetakeError) {
     let (width, height) = ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
     guard size != (width, height) else { return }
-    if let network { retake_yunet_close(network) }
+    if let network { openCV.functions.retake_yunet_close(network) }
     var error = retake_cv_error()
     network = file.bytes.withUnsafeBytes {
-      retake_yunet_open(
+      openCV.functions.retake_yunet_open(
         $0.baseAddress, $0.count, Int32(width), Int32(height), Float(smallestScore), modelTrialLimitSeconds, &error)
     }
     size = (0, 0)
@@ -101,7 +103,7 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     let count = blueGreenRed.withUnsafeBufferPointer { samples in
       var view = retake_cv_picture(
         samples: samples.baseAddress, width: Int32(width), height: Int32(height), bytes_per_row: width * 3)
-      return retake_yunet_find(network, &view, &found, Self.mostFaces, &error)
+      return openCV.functions.retake_yunet_find(network, &view, &found, Self.mostFaces, &error)
     }
     guard count >= 0 else { throw unusable(error) }
     return found.prefix(Int(count)).compactMap(Self.face).sorted { $0.confidence > $1.confidence }

@@ -64,6 +64,43 @@ import Testing
     #expect(first[tap == "original" ? "source_color" : tap] as? String == bytes.withRawBytes(Checksum.xxh3Hex128))
   }
 
+  @Test func `an output's kind is known by its name`() throws {
+    let (video, sheet, digests, pictures) = (
+      folder.path("a.mp4"), folder.path("a.png"), folder.path("a.jsonl"), folder.path("frames/")
+    )
+    let arguments = [video, sheet, digests, pictures].flatMap { ["--output", $0] }
+    let result = try CommandLineTool.run(["replay", recording, "--to", "1"] + arguments)
+    for (kind, path) in [("mp4", video), ("sheet", sheet), ("digests", digests), ("png", pictures)] {
+      #expect(result.errors.contains("wrote \(kind):\(path)\n"), "\(result.errors)")
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+    #expect(FileManager.default.fileExists(atPath: pictures + "000001.png"))
+    let piped = try CommandLineTool.run(["replay", recording, "--to", "1", "--output", "-", "--quiet"])
+    #expect(piped.output.starts(with: Data("YUV4MPEG2".utf8)))
+    let unknown = try CommandLineTool.run(["replay", recording, "--output", "a.foo"], expecting: 64)
+    #expect(unknown.errors.contains("There is no output 'a.foo'"), "\(unknown.errors)")
+  }
+
+  @Test func `without an output, a contact sheet beside the recording that replaces none`() throws {
+    let own = try CommandLineTool.recordSimulated(folder, "own.retake", "frames=3&size=64x48")
+    for name in ["own-sheet.png", "own-sheet-2.png"] {
+      let result = try CommandLineTool.run(["replay", own])
+      #expect(result.errors.contains("wrote sheet:\(folder.path(name))\n"), "\(result.errors)")
+      #expect(FileManager.default.fileExists(atPath: folder.path(name)))
+    }
+    try CommandLineTool.run(["replay", own, "--json"])
+    #expect(!FileManager.default.fileExists(atPath: folder.path("own-sheet-3.png")))
+  }
+
+  @Test func `parameters are found by a word`() throws {
+    let text = try CommandLineTool.run(["parameters", "matte.bl"]).text
+    #expect(text.contains("matte.blur") && !text.contains("mask.kind"), "\(text)")
+    let json = try CommandLineTool.json(CommandLineTool.run(["parameters", "matte.bl", "--json"]).text)
+    #expect((json["parameters"] as? [[String: Any]])?.map { $0["name"] as? String } == ["matte.blur"])
+    let none = try CommandLineTool.run(["parameters", "matte.blurr"], expecting: 1)
+    #expect(none.errors.contains("did you mean matte.blur?"), "\(none.errors)")
+  }
+
   @Test func `results go to standard output and nothing else does`() throws {
     let digests = try CommandLineTool.run(["replay", recording, "--output", "digests:-"])
     #expect(try CommandLineTool.jsonLines(digests.text).count == 10)

@@ -1,4 +1,7 @@
 // C interface to OpenCV's face detectors and networks. Single-threaded, no GPU, no exceptions.
+//
+// The functions are in a library of their own (OpenCVShim), so that the program starts without OpenCV. Call them through
+// the table that retake_opencv_load gives: linked directly, they are undefined.
 #ifndef RETAKE_COPENCV_H
 #define RETAKE_COPENCV_H
 
@@ -103,6 +106,32 @@ void retake_network_close(retake_network *network);
 float *retake_network_input(retake_network *network);
 /// Returns the output floats, valid until the next run, and their shape. NULL with `error` set.
 const float *retake_network_run(retake_network *network, retake_cv_shape *shape, retake_cv_error *error);
+
+#define RETAKE_OPENCV_FUNCTIONS(X) \
+  X(retake_cv_version) \
+  X(retake_cascade_open) \
+  X(retake_cascade_close) \
+  X(retake_cascade_window) \
+  X(retake_cascade_find) \
+  X(retake_cascade_group) \
+  X(retake_yunet_open) \
+  X(retake_yunet_close) \
+  X(retake_yunet_find) \
+  X(retake_network_open) \
+  X(retake_network_close) \
+  X(retake_network_input) \
+  X(retake_network_run)
+
+#define RETAKE_OPENCV_MEMBER(name) __typeof__(name) *name;
+typedef struct {
+  /// Size of this structure, which tells a library of another build.
+  size_t byte_count;
+  RETAKE_OPENCV_FUNCTIONS(RETAKE_OPENCV_MEMBER)
+} retake_opencv;
+#undef RETAKE_OPENCV_MEMBER
+
+/// Loads libRetakeOpenCV.so, which lies beside the program, and with it OpenCV. NULL with `error` set if it cannot.
+const retake_opencv *retake_opencv_load(retake_cv_error *error);
 
 #ifdef __cplusplus
 }

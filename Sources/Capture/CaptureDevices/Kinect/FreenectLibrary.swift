@@ -1,36 +1,40 @@
 import CFreenect
-import Glibc
+import Support
 
-/// The loaded libfreenect. Only symbols in both Debian's libfreenect 0.5 and its fakenect are
-/// linked. Others are looked up at run time, since calling a missing symbol ends the program.
+/// libfreenect's functions, loaded when first used. All are nil where the library is missing.
+let freenect: cfreenect_functions = FreenectLibrary.loaded.functions
+
+/// The loaded libfreenect, or Debian's fakenect in its place.
 enum FreenectLibrary {
-  /// Whether the library is fakenect. In every version so far, it alone exports this helper.
-  static let isFake = address("sleep_highres") != nil
+  fileprivate static let loaded: (functions: cfreenect_functions, missing: RetakeError?) = {
+    var functions = cfreenect_functions()
+    guard let reason = cfreenect_load(&functions) else { return (functions, nil) }
+    return (
+      cfreenect_functions(),
+      RetakeError(
+        .unsupported, "A Kinect needs libfreenect, which could not be loaded: \(String(cString: reason)).",
+        hint: "install Debian's package libfreenect0.5"
+      )
+    )
+  }()
+
+  /// Why no Kinect can be used; nil if the library was loaded.
+  static var missing: RetakeError? { loaded.missing }
+
+  static var isFake: Bool { freenect.is_fake != 0 }
 
   static var name: String { isFake ? "fakenect" : "libfreenect" }
 
-  typealias ProcessEvents = @convention(c) (OpaquePointer?, UnsafeMutablePointer<timeval>?) -> Int32
-  static var processEvents: ProcessEvents? {
-    function("freenect_process_events_timeout", as: ProcessEvents.self)
-  }
-
-  private typealias EnabledSubdevices = @convention(c) (OpaquePointer?) -> UInt32
   /// The subdevices that were opened: newer Kinects have no motor. Nil if the library cannot tell.
   static func enabledSubdevices(_ context: OpaquePointer) -> UInt32? {
-    function("freenect_enabled_subdevices", as: EnabledSubdevices.self)?(context)
+    freenect.freenect_enabled_subdevices.map { $0(context).rawValue }
   }
-
-  private typealias Attributes = UnsafeMutablePointer<freenect_device_attributes>
-  private typealias ListAttributes =
-    @convention(c) (OpaquePointer?, UnsafeMutablePointer<Attributes?>?) -> Int32
-  private typealias FreeAttributes = @convention(c) (Attributes?) -> Void
 
   /// Serial numbers of the cameras that answered; nil if the library cannot list them.
   static func serials(_ context: OpaquePointer) -> [String]? {
-    guard let list = function("freenect_list_device_attributes", as: ListAttributes.self),
-      let free = function("freenect_free_device_attributes", as: FreeAttributes.self)
+    guard let list = freenect.freenect_list_device_attributes, let free = freenect.freenect_free_device_attributes
     else { return nil }
-    var first: Attributes?
+    var first: UnsafeMutablePointer<freenect_device_attributes>?
     guard list(context, &first) >= 0 else { return [] }
     defer { free(first) }
     var serials: [String] = []
@@ -42,40 +46,24 @@ enum FreenectLibrary {
     return serials
   }
 
-  private typealias CopyRegistration = @convention(c) (OpaquePointer?) -> freenect_registration
-  private typealias DestroyRegistration =
-    @convention(c) (UnsafeMutablePointer<freenect_registration>?) -> Int32
-
   /// Passes the device's calibration to the body; nil if the library has none.
   static func withRegistration<Result>(
     of device: OpaquePointer, _ body: (freenect_registration) -> Result
   ) -> Result? {
-    guard let copy = function("freenect_copy_registration", as: CopyRegistration.self),
-      let destroy = function("freenect_destroy_registration", as: DestroyRegistration.self)
+    guard let copy = freenect.freenect_copy_registration, let destroy = freenect.freenect_destroy_registration
     else { return nil }
     var registration = copy(device)
     defer { _ = destroy(&registration) }
     return body(registration)
   }
 
-  private typealias SetFlag = @convention(c) (OpaquePointer?, freenect_flag, freenect_flag_value) -> Int32
   /// - Returns: whether the device accepted the flag; nil if the library cannot set flags.
   static func setFlag(_ flag: freenect_flag, _ isOn: Bool, of device: OpaquePointer) -> Bool? {
-    function("freenect_set_flag", as: SetFlag.self).map { $0(device, flag, isOn ? FREENECT_ON : FREENECT_OFF) >= 0 }
+    freenect.freenect_set_flag.map { $0(device, flag, isOn ? FREENECT_ON : FREENECT_OFF) >= 0 }
   }
 
-  private typealias SetBrightness = @convention(c) (OpaquePointer?, UInt16) -> Int32
   /// - Returns: whether the device accepted the value; nil if the library cannot set it.
   static func setInfraredBrightness(_ value: UInt16, of device: OpaquePointer) -> Bool? {
-    function("freenect_set_ir_brightness", as: SetBrightness.self).map { $0(device, value) >= 0 }
-  }
-
-  private static func address(_ name: String) -> UnsafeMutableRawPointer? {
-    dlsym(nil, name)  // nil is RTLD_DEFAULT, a macro that Swift does not import
-  }
-
-  /// - Parameter type: the C signature in libfreenect's header, which makes the cast valid.
-  private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
-    address(name).map { unsafeBitCast($0, to: type) }
+    freenect.freenect_set_ir_brightness.map { $0(device, value) >= 0 }
   }
 }

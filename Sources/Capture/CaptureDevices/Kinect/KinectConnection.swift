@@ -41,9 +41,9 @@ struct KinectConnection {
     let context = try initialize(log)
     do throws(RetakeError) {
       let (index, serial) = try find(options.place, in: context)
-      freenect_select_subdevices(context, freenect_device_flags(rawValue: subdevices))
+      freenect.freenect_select_subdevices(context, freenect_device_flags(rawValue: subdevices))
       var device: OpaquePointer?
-      guard freenect_open_device(context, &device, Int32(index)) >= 0, let device else {
+      guard freenect.freenect_open_device(context, &device, Int32(index)) >= 0, let device else {
         let words = log.firstError ?? ""
         throw KinectFailure(words).error("Kinect \(serial ?? "\(index)")", words: words)
       }
@@ -59,8 +59,9 @@ struct KinectConnection {
   }
 
   private static func initialize(_ log: KinectLog) throws(RetakeError) -> OpaquePointer {
+    if let missing = FreenectLibrary.missing { throw missing }
     var context: OpaquePointer?
-    let status = freenect_init(&context, nil)
+    let status = freenect.freenect_init(&context, nil)
     guard status == 0, let context else {
       throw RetakeError(
         .device, "libfreenect could not initialise USB access (error \(status)).",
@@ -73,7 +74,7 @@ struct KinectConnection {
   private static func find(_ place: KinectOptions.Place, in context: OpaquePointer) throws(RetakeError)
     -> (index: Int, serial: String?)
   {
-    let count = Int(freenect_num_devices(context))
+    let count = Int(freenect.freenect_num_devices(context))
     guard count > 0 else {
       throw RetakeError(
         .notFound, "No Kinect is connected.",
@@ -109,25 +110,25 @@ struct KinectConnection {
   /// Stops both cameras, closes the device, and only then shuts libfreenect down. The reverse order
   /// crashes, and closing alone stops only one camera.
   func close() {
-    freenect_set_video_callback(device, nil)
-    freenect_set_depth_callback(device, nil)
-    freenect_stop_video(device)
-    freenect_stop_depth(device)
-    freenect_set_user(device, nil)
-    freenect_close_device(device)
+    freenect.freenect_set_video_callback(device, nil)
+    freenect.freenect_set_depth_callback(device, nil)
+    _ = freenect.freenect_stop_video(device)
+    _ = freenect.freenect_stop_depth(device)
+    freenect.freenect_set_user(device, nil)
+    _ = freenect.freenect_close_device(device)
     Self.shutDown(context)
   }
 
   private static func shutDown(_ context: OpaquePointer) {
     KinectLog.detach(from: context)
-    freenect_shutdown(context)
+    _ = freenect.freenect_shutdown(context)
   }
 
   /// Indices and serials of connected Kinects. Empty if libfreenect cannot start.
   static func list() -> [(place: String, summary: String)] {
     guard let context = try? initialize(KinectLog()) else { return [] }
     defer { shutDown(context) }
-    let count = max(0, Int(freenect_num_devices(context)))
+    let count = max(0, Int(freenect.freenect_num_devices(context)))
     let serials = FreenectLibrary.serials(context)
     return (0..<count).map { index in
       let serial = serials?.count == count ? serials?[index] : nil

@@ -25,10 +25,10 @@ package final class KinectDevice: CaptureDevice {
     let connection = try KinectConnection.open(options)
     do throws(RetakeError) {
       let plan = try KinectStreams(options, connection, folder)
-      if let tilt = options.tilt, freenect_set_tilt_degs(connection.device, Double(tilt)) < 0 {
+      if let tilt = options.tilt, freenect.freenect_set_tilt_degs(connection.device, Double(tilt)) < 0 {
         throw Self.motorFailure("tilt=\(tilt)", connection)
       }
-      if let led = options.led, freenect_set_led(connection.device, led.state) < 0 {
+      if let led = options.led, freenect.freenect_set_led(connection.device, led.state) < 0 {
         throw Self.motorFailure("led=\(led.rawValue)", connection)
       }
       summary = plan.summary
@@ -69,6 +69,7 @@ package final class KinectDevice: CaptureDevice {
 
   /// Connected devices, for `retake devices`. Never fails.
   package static func list() -> [(place: String, summary: String)] {
+    guard FreenectLibrary.missing == nil else { return [] }
     guard FreenectLibrary.isFake else { return KinectConnection.list() }
     do throws(RetakeError) {
       let folder = try FakenectFolder.fromEnvironment()

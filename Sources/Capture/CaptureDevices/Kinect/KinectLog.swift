@@ -40,8 +40,8 @@ package final class KinectLog: Sendable {
     let key = UInt(bitPattern: context)
     Self.logs.withLock { $0[key] = self }
     // SPEW reports each frame's packet count. Only the next level, FLOOD, reports every packet.
-    freenect_set_log_level(context, FREENECT_LOG_SPEW)
-    freenect_set_log_callback(context) { @Sendable context, level, text in
+    freenect.freenect_set_log_level(context, FREENECT_LOG_SPEW)
+    freenect.freenect_set_log_callback(context) { @Sendable context, level, text in
       guard let context, let text else { return }
       let meaning = KinectLog.meaning(of: text)
       let isError = level.rawValue <= FREENECT_LOG_ERROR.rawValue
@@ -52,8 +52,8 @@ package final class KinectLog: Sendable {
   }
 
   static func detach(from context: OpaquePointer) {
-    freenect_set_log_callback(context, nil)
-    freenect_set_log_level(context, FREENECT_LOG_FATAL)
+    freenect.freenect_set_log_callback(context, nil)
+    freenect.freenect_set_log_level(context, FREENECT_LOG_FATAL)
     Self.logs.withLock { $0[UInt(bitPattern: context)] = nil }
   }
 

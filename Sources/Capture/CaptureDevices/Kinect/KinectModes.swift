@@ -16,9 +16,9 @@ enum KinectModes {
     guard let form = video.form else { return nil }
     let option = "video=\(video.rawValue)\(isHigh ? " with resolution=high" : "")"
     let resolution = isHigh ? FREENECT_RESOLUTION_HIGH : FREENECT_RESOLUTION_MEDIUM
-    let mode = freenect_find_video_mode(resolution, form.format)
-    guard mode.is_valid != 0, freenect_set_video_mode(device, mode) >= 0 else { throw refused(option) }
-    let current = freenect_get_current_video_mode(device)
+    let mode = freenect.freenect_find_video_mode(resolution, form.format)
+    guard mode.is_valid != 0, freenect.freenect_set_video_mode(device, mode) >= 0 else { throw refused(option) }
+    let current = freenect.freenect_get_current_video_mode(device)
     guard current.video_format == form.format, current.resolution == resolution else { throw refused(option) }
     return try describe(current, form, name: video.rawValue, option: option)
   }
@@ -26,9 +26,9 @@ enum KinectModes {
   static func setDepth(_ depth: KinectDepth, on device: OpaquePointer) throws(RetakeError) -> Mode? {
     guard let form = depth.form else { return nil }
     let option = "depth=\(depth.rawValue)"
-    let mode = freenect_find_depth_mode(FREENECT_RESOLUTION_MEDIUM, form.format)
-    guard mode.is_valid != 0, freenect_set_depth_mode(device, mode) >= 0 else { throw refused(option) }
-    let current = freenect_get_current_depth_mode(device)
+    let mode = freenect.freenect_find_depth_mode(FREENECT_RESOLUTION_MEDIUM, form.format)
+    guard mode.is_valid != 0, freenect.freenect_set_depth_mode(device, mode) >= 0 else { throw refused(option) }
+    let current = freenect.freenect_get_current_depth_mode(device)
     guard current.depth_format == form.format else { throw refused(option) }
     return try describe(current, form, name: depth.rawValue, option: option)
   }

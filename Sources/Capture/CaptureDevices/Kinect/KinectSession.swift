@@ -43,20 +43,20 @@ final class KinectSession: @unchecked Sendable {
   func start() throws(RetakeError) {
     let device = connection.device
     // Unretained: the session's owner holds it until the device is closed.
-    freenect_set_user(device, Unmanaged.passUnretained(self).toOpaque())
-    freenect_set_video_callback(device) { @Sendable device, _, tick in
+    freenect.freenect_set_user(device, Unmanaged.passUnretained(self).toOpaque())
+    freenect.freenect_set_video_callback(device) { @Sendable device, _, tick in
       KinectSession.of(device)?.deliver(.color, tick: tick)
     }
-    freenect_set_depth_callback(device) { @Sendable device, _, tick in
+    freenect.freenect_set_depth_callback(device) { @Sendable device, _, tick in
       KinectSession.of(device)?.deliver(.depth, tick: tick)
     }
     if let depth = lane(.depth) {
-      let isSet = freenect_set_depth_buffer(device, depth.buffer.mutableBytes.baseAddress) >= 0
-      guard isSet, freenect_start_depth(device) >= 0 else { throw failure("depth camera") }
+      let isSet = freenect.freenect_set_depth_buffer(device, depth.buffer.mutableBytes.baseAddress) >= 0
+      guard isSet, freenect.freenect_start_depth(device) >= 0 else { throw failure("depth camera") }
     }
     if let color = lane(.color) {
-      let isSet = freenect_set_video_buffer(device, color.buffer.mutableBytes.baseAddress) >= 0
-      guard isSet, freenect_start_video(device) >= 0 else { throw failure("colour camera") }
+      let isSet = freenect.freenect_set_video_buffer(device, color.buffer.mutableBytes.baseAddress) >= 0
+      guard isSet, freenect.freenect_start_video(device) >= 0 else { throw failure("colour camera") }
     }
     if let control = controls.apply(to: device) {
       throw RetakeError(
@@ -72,7 +72,7 @@ final class KinectSession: @unchecked Sendable {
   }
 
   private static func of(_ device: OpaquePointer?) -> KinectSession? {
-    guard let device, let user = freenect_get_user(device) else { return nil }
+    guard let device, let user = freenect.freenect_get_user(device) else { return nil }
     return Unmanaged<KinectSession>.fromOpaque(user).takeUnretainedValue()
   }
 
@@ -96,12 +96,12 @@ final class KinectSession: @unchecked Sendable {
 
   /// - Returns: how delivery ended; nil if it was stopped.
   private func processEvents() -> Result<Void, RetakeError>? {
-    let processLimited = FreenectLibrary.processEvents
+    let processLimited = freenect.freenect_process_events_timeout
     var motionDue = MonotonicTime.now().nanoseconds
     while !isStopping() {
       var timeout = timeval(tv_sec: 0, tv_usec: 50_000)
       let status =
-        processLimited?(connection.context, &timeout) ?? freenect_process_events(connection.context)
+        processLimited?(connection.context, &timeout) ?? freenect.freenect_process_events(connection.context)
       reportLosses()
       if status >= 0 { connection.log.forgetErrors() }
       if status < 0 && status != Self.interrupted {
@@ -123,7 +123,7 @@ final class KinectSession: @unchecked Sendable {
   private func replay(_ folder: FakenectFolder) -> Result<Void, RetakeError>? {
     for (number, kind) in folder.lines.enumerated() {
       if isStopping() { return nil }
-      guard freenect_process_events(connection.context) >= 0 else {
+      guard freenect.freenect_process_events(connection.context) >= 0 else {
         return .failure(
           RetakeError(
             .inputOutput, "fakenect could not replay line \(number + 1) of \(folder.path)/INDEX.txt.",
@@ -149,8 +149,8 @@ final class KinectSession: @unchecked Sendable {
     if lane.unpacking == .none {
       let memory = next.mutableBytes.baseAddress
       switch camera {
-      case .color: freenect_set_video_buffer(connection.device, memory)
-      case .depth: freenect_set_depth_buffer(connection.device, memory)
+      case .color: _ = freenect.freenect_set_video_buffer(connection.device, memory)
+      case .depth: _ = freenect.freenect_set_depth_buffer(connection.device, memory)
       }
     }
     guard let filled = lanes[camera.rawValue]?.exchange(for: next) else { return }
@@ -172,7 +172,7 @@ final class KinectSession: @unchecked Sendable {
   }
 
   private func askForMotion() {
-    if freenect_update_tilt_state(connection.device) >= 0 {
+    if freenect.freenect_update_tilt_state(connection.device) >= 0 {
       motionFailures = 0
       deliverMotion()
       return
@@ -195,7 +195,7 @@ final class KinectSession: @unchecked Sendable {
   }
 
   private func deliverMotion() {
-    guard let sink, let motion, let state = freenect_get_tilt_state(connection.device) else { return }
+    guard let sink, let motion, let state = freenect.freenect_get_tilt_state(connection.device) else { return }
     let arrival = MonotonicTime.now()
     motionHeard = arrival
     guard let buffer = nextBuffer(from: motion.pool) else {

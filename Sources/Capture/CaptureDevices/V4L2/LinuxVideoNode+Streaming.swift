@@ -29,8 +29,7 @@ extension LinuxVideoNode {
 
   func map(_ index: Int) throws(KernelError) -> UnsafeRawBufferPointer {
     let buffer = try query(index)
-    let start = v4l2_mmap(
-      nil, Int(buffer.length), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, Int64(buffer.m.offset))
+    let start = cv4l2_mmap(Int(buffer.length), descriptor, Int64(buffer.m.offset))
     // MAP_FAILED is −1, a macro that Swift does not import.
     guard let start, Int(bitPattern: start) != -1 else { throw KernelError(errno) }
     let mapping = UnsafeRawBufferPointer(start: start, count: Int(buffer.length))

@@ -2,9 +2,9 @@ import CV4L2
 import FrameModel
 import Glibc
 
-/// A node under /dev, accessed through libv4l2. The library's plugins support drivers that need
-/// more than system calls, such as those with planes in separate buffers. Its conversions are off,
-/// since they list formats that the camera lacks.
+/// A node under /dev, accessed through libv4l2 if that is installed. The library's plugins support
+/// drivers that need more than system calls, such as those with planes in separate buffers. Its
+/// conversions are off, since they list formats that the camera lacks.
 final class LinuxVideoNode: VideoNode {
   let descriptor: Int32
   private var mappings: [UnsafeRawBufferPointer] = []
@@ -12,15 +12,11 @@ final class LinuxVideoNode: VideoNode {
 
   static let captureType = UInt32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue)
 
-  /// Sends libv4l2's log to /dev/null instead of standard error; failures are thrown as errors.
-  private static let isQuiet: Bool = {
-    guard let file = fopen("/dev/null", "we") else { return false }
-    cv4l2_log_to(file)
-    return true
-  }()
+  /// Why libv4l2 could not be loaded; nil if it was.
+  static let missingLibrary: String? = cv4l2_load().map { String(cString: $0) }
 
   init(path: String) throws(KernelError) {
-    _ = Self.isQuiet
+    _ = Self.missingLibrary
     let descriptor = cv4l2_open(path)
     guard descriptor >= 0 else { throw KernelError(errno) }
     // Checked first, because a plugin of libv4l2 prints to standard error about other devices.
@@ -28,7 +24,7 @@ final class LinuxVideoNode: VideoNode {
     var status = stat()
     let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     guard !isDevice || cv4l2_is_video_device(descriptor) != 0,
-      v4l2_fd_open(descriptor, V4L2_DISABLE_CONVERSION) >= 0
+      cv4l2_adopt(descriptor) >= 0
     else {
       let error = KernelError(errno)
       Glibc.close(descriptor)
@@ -43,10 +39,10 @@ final class LinuxVideoNode: VideoNode {
     guard isOpen else { return }
     isOpen = false
     for mapping in mappings {
-      v4l2_munmap(UnsafeMutableRawPointer(mutating: mapping.baseAddress), mapping.count)
+      cv4l2_munmap(UnsafeMutableRawPointer(mutating: mapping.baseAddress), mapping.count)
     }
     mappings = []
-    v4l2_close(descriptor)
+    cv4l2_close(descriptor)
   }
 
   /// Repeats a call that a signal interrupted.

@@ -58,7 +58,9 @@ package final class V4L2Device: CaptureDevice {
     guard capability.capturesVideo, capability.streams else {
       throw RetakeError(
         .device, "\(path) of \(capability.card) does not capture video.",
-        hint: "a camera may have several nodes; 'retake devices' lists those that can be recorded")
+        hint: "a camera may have several nodes; 'retake devices' lists those that can be recorded"
+          + (LinuxVideoNode.missingLibrary == nil
+            ? "" : "; some drivers need libv4l2: install Debian's package libv4l-0"))
     }
     return capability
   }

@@ -17,20 +17,27 @@ enum VideoNodeList {
   }
 
   /// Nodes that capture video, and nodes that the user may not open.
-  static func cameras() -> [(place: String, summary: String)] {
+  static func access() -> [CameraAccess] {
     paths().compactMap { path in
       do throws(KernelError) {
         let node = try LinuxVideoNode(path: path)
         defer { node.close() }
         let capability = try node.capability()
         guard capability.capturesVideo, capability.streams else { return nil }
-        return (path, capability.summary)
+        return CameraAccess(device: "v4l2:\(path)", title: capability.summary, problem: nil)
       } catch {
         // A camera in use can be queried, so with any other error it is not a camera.
         guard error.number == EACCES || error.number == EPERM else { return nil }
-        let failure = V4L2Failure.opening(path, error)
-        return (path, "\(title(of: path) ?? "a video device"), which you have no permission to open; \(failure.hint)")
+        return CameraAccess(
+          device: "v4l2:\(path)", title: title(of: path) ?? "a video device", problem: V4L2Failure.opening(path, error))
       }
+    }
+  }
+
+  static func cameras() -> [(place: String, summary: String)] {
+    access().map { camera in
+      let reason = camera.problem.map { ", which you have no permission to open; \($0.hint)" } ?? ""
+      return (String(camera.device.dropFirst("v4l2:".count)), camera.title + reason)
     }
   }
 }

@@ -12,9 +12,10 @@ struct BundleCommand: ParsableCommand {
     commandName: "bundle",
     abstract: "Packs a part of a recording and its expected output into one file, for a bug report.",
     discussion: """
-      retake bundle session.retake --from 12s --to 15s --preset video-depth-maps --set matte.blur=8 \\
-          --note "the left hand flickers" -o hand.retake-bundle
-      retake bundle session.retake --mark fall --before 2s --after 1s --background room.jpg -o fall.retake-bundle
+      retake bundle session.retake --from 12s --to 15s --preset video-depth-maps \\
+          --set matte.blur=8 --note "the left hand flickers" -o hand.retake-bundle
+      retake bundle session.retake --mark fall --before 2s --after 1s \\
+          --background room.jpg -o fall.retake-bundle
       retake reproduce fall.retake-bundle
 
       The bundle contains the part's frames, the parameters, the background, a network's masks (not the network), the digests \
@@ -27,8 +28,9 @@ struct BundleCommand: ParsableCommand {
 
   private static let suffix = ".retake-bundle"
 
-  @Argument(help: "The recording's folder.") var recording: String
-  @Option(name: [.short, .long], help: "The file to create; its name must end in .retake-bundle.") var output: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
+  @Option(name: [.short, .long], help: "The file to create; its name must end in .retake-bundle.", completion: .bundle)
+  var output: String
   @OptionGroup var flags: PipelineFlags
   @Option(
     help: ArgumentHelp(

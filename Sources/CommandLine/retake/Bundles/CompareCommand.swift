@@ -11,23 +11,29 @@ struct CompareCommand: ParsableCommand, Quietable {
       retake replay session.retake --output digests:a.jsonl
       retake replay session.retake --set matte.blur=6 --output digests:b.jsonl
       retake compare a.jsonl b.jsonl
-      retake compare a.jsonl b.jsonl --recording session.retake --picture difference.png
+      retake compare a.jsonl b.jsonl --recording session.retake \\
+          --picture difference.png
 
       With --recording, both are replayed up to the first frame that differs, and the size of the difference is shown. \
       Exits 0 when every frame is the same in every stage, 1 otherwise.
       """)
 
-  @Argument(help: "A file of digests; - is standard input.") var a: String
-  @Argument(help: "Another.") var b: String
+  @Argument(help: "A file of digests; - is standard input.", completion: .digests) var a: String
+  @Argument(help: "Another.", completion: .digests) var b: String
 
   @Option(
     help:
-      "The replayed recording, to measure the difference. Repeat it for two: matched by their ids, or A's first."
+      "The replayed recording, to measure the difference. Repeat it for two: matched by their ids, or A's first.",
+    completion: .recording
   )
   var recording: [String] = []
-  @Option(help: "With --recording, the background that was used: a picture, video or recording. Repeat it for two.")
+  @Option(
+    help: "With --recording, the background that was used: a picture, video or recording. Repeat it for two.",
+    completion: .file())
   var background: [String] = []
-  @Option(help: "With --recording, the network's ONNX file, needed if its masks are not kept with the recording.")
+  @Option(
+    help: "With --recording, the network's ONNX file, needed if its masks are not kept with the recording.",
+    completion: .file(extensions: ["onnx"]))
   var model: String?
   @Option(help: "With --recording, a PNG to create: A, B and their difference in the first stage that differs.")
   var picture: String?

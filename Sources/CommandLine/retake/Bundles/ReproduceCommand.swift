@@ -31,17 +31,19 @@ struct ReproduceCommand: ParsableCommand, Quietable {
       unpacked into a temporary folder, which is removed afterwards.
       """)
 
-  @Argument(help: ArgumentHelp("Bundles that 'retake bundle' made.", valueName: "bundle")) var bundles: [String]
+  @Argument(help: ArgumentHelp("Bundles that 'retake bundle' made.", valueName: "bundle"), completion: .bundle)
+  var bundles: [String]
   @Flag(help: "The bundle documents a wrong output: exit 0 when the output differs from it, 1 while it is the same.")
   var expectDifferent = false
   @Option(
     help:
-      "Replay with this parameter instead of the bundle's, as name=value. Repeat it; the last one counts.")
+      "Replay with this parameter instead of the bundle's, as name=value. Repeat it; the last one counts.",
+    completion: .assignment)
   var set: [String] = []
   @Option(
     help: ArgumentHelp(
       "Unpack the bundle into this folder and keep it, for 'retake replay' and 'retake compare'.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var keep: String?
   @OptionGroup var threads: ThreadFlag
   @OptionGroup var sharing: SharingFlag

@@ -22,7 +22,7 @@ struct FacesFlag: ParsableArguments {
     help: """
       Face detector for the first colour stream: lbp, haar, yunet:FILE.onnx, recorded (faces that the device delivers), \
       none, or auto: the device's faces, or lbp for a live camera.
-      """) var faces = "auto"
+      """, completion: .faces) var faces = "auto"
 }
 
 struct KeepFreeFlag: ParsableArguments {

@@ -14,7 +14,7 @@ struct DevicesCommand: ParsableCommand {
       retake devices v4l2:/dev/video0
       """)
 
-  @Argument(help: "Show all formats and controls of this camera.") var device: String?
+  @Argument(help: "Show all formats and controls of this camera.", completion: .device) var device: String?
   @OptionGroup var probe: DeviceProbe
   @OptionGroup var output: JSONFlag
 
@@ -34,6 +34,7 @@ struct DevicesCommand: ParsableCommand {
     }
     for kind in DeviceCatalog.kinds {
       try print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
+      if let problem = kind.problem() { try print("  \(problem.message) Hint: \(problem.hint).".printable) }
       try print(Format.table(Self.rows(kind), indent: "  "))
     }
   }

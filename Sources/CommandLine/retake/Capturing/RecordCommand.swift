@@ -14,7 +14,8 @@ struct RecordCommand: ParsableCommand {
       retake record --device simulated --duration 5s
       retake record --device 'kinect:0?video=bayer' --output session.retake
       retake record --device tum:/data/rgbd_dataset_freiburg3_walking_xyz
-      retake record --device v4l2:/dev/video0 --device v4l2:/dev/video2 --format YUYV --size 640x480
+      retake record --device v4l2:/dev/video0 --device v4l2:/dev/video2 \\
+          --format YUYV --size 640x480
       retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
 
       'retake devices' lists the devices. Return sets a mark, with any text typed before it as its label; so do the signal \
@@ -22,7 +23,8 @@ struct RecordCommand: ParsableCommand {
       'nohup', it continues when the terminal is closed. Exits 3 when frames were lost; 'retake info' shows which.
       """)
 
-  @Option(help: "The device to record: kind[:place][?option=value&…]. Repeat it for several cameras.")
+  @Option(
+    help: "The device to record: kind[:place][?option=value&…]. Repeat it for several cameras.", completion: .device)
   var device: [String] = []
   @OptionGroup var deviceFlags: DeviceFlags
 
@@ -31,7 +33,9 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var stall: TimeoutFlag
 
-  @Option(name: [.short, .long], help: "The folder to create. By default Recordings/DATE-TIME.retake.")
+  @Option(
+    name: [.short, .long], help: "The folder to create. By default Recordings/DATE-TIME.retake.", completion: .directory
+  )
   var output: String?
 
   @Option(

@@ -9,12 +9,13 @@ enum RecordingReport {
   /// Reports what was recorded and lost.
   /// - Parameters:
   ///   - isSplit: whether there may be several recordings; JSON is then a list.
+  ///   - isLive: false for an import, whose losses no advice can undo.
   ///   - faceAdvice: what to try where few frames have a face.
   ///   - empty: thrown if there are no frames and no other error.
   /// - Throws: an exit code if something was lost.
   static func conclude(
     _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
-    isSplit: Bool = false, faceAdvice: String? = nil, ifEmpty empty: RetakeError
+    isSplit: Bool = false, isLive: Bool = true, faceAdvice: String? = nil, ifEmpty empty: RetakeError
   ) throws {
     // A folder that was moved or removed in the meantime is not a result.
     let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
@@ -58,9 +59,31 @@ enum RecordingReport {
       Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
-      Terminal.say("\(Format.counted(status.droppedCount, "frame", "was", "were")) lost; 'retake info' shows where.")
+      Terminal.say(losses(status, isLive: isLive))
+    }
+    if !json && !isQuiet, let word = paths.first.map(ShellWord.quoted) {
+      Terminal.say("Next: 'retake info \(word)' shows what it holds, 'retake replay \(word)' makes a contact sheet.")
     }
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+
+  /// How many frames are missing and from how many moments, at which stage most were lost, and what to do about that.
+  private static func losses(_ status: RecorderStatus, isLive: Bool) -> String {
+    // The frames of a moment are lost together, so the stream that lost most counts moments.
+    let moments = FrameEvent.Stage.allCases.map { stage in (stage: stage, count: status.dropped[stage]?.max() ?? 0) }
+    let most = moments.max { $0.count < $1.count } ?? (.device, 0)
+    let lost = "\(Format.counted(status.droppedCount, "frame", "was", "were")) lost; 'retake info' shows where."
+    guard isLive else { return lost }
+    let advice: String? =
+      switch most.stage {
+      case .device: "the camera or its cable lost them; try a USB controller of its own, or a lower rate"
+      case .queue, .encoder: "the processor was too slow; try a smaller --size or --fps, or close other programs"
+      case .disk: "the disk was too slow, or could not be written; try another one with --output"
+      case .pairing, .preroll: nil
+      }
+    guard let advice else { return lost }
+    return
+      "\(lost) \(Format.counted(most.count, "moment", "is", "are")) incomplete at the stage '\(most.stage.rawValue)': \(advice)."
   }
 
   /// "Faces in 290 of 298 frames looked at (2 skipped)."

@@ -31,7 +31,7 @@ struct SizeForecast {
     return "\(rate); the disk has room for \(Self.duration(Double(freeByteCount) / bytesPerSecond))."
   }
 
-  private static func duration(_ seconds: Double) -> String {
+  static func duration(_ seconds: Double) -> String {
     switch seconds {
     case ..<120: "\(Int(seconds)) s"
     case ..<7200: "\(Int(seconds / 60)) minutes"

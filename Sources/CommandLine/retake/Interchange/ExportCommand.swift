@@ -32,9 +32,10 @@ struct ExportCommand: ParsableCommand {
       Damaged frames are left out and reported. Exits 3 when anything was left out.
       """)
 
-  @Argument(help: "The format to write: \(ExportKind.names).") var kind: String
-  @Argument(help: "The recording's folder.") var recording: String
-  @Option(name: [.short, .long], help: "The folder or file to create.") var output: String
+  @Argument(help: "The format to write: \(ExportKind.names).", completion: .list(ExportKind.allCases.map(\.rawValue)))
+  var kind: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
+  @Option(name: [.short, .long], help: "The folder or file to create.", completion: .file()) var output: String
   @Option(help: "png, video: name of a stream. Repeat it for png. By default all; for video, the first colour stream.")
   var stream: [String] = []
   @OptionGroup var span: FrameSetSpan

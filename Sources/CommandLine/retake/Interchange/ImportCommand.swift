@@ -11,7 +11,8 @@ struct ImportCommand: ParsableCommand {
     commandName: "import", abstract: "Converts data that another tool recorded into a recording.",
     discussion: """
       retake import /data/rgbd_dataset_freiburg3_walking_xyz
-      retake import bag_0.mcap --topic /camera/color/image_raw --topic /camera/depth/image_rect_raw
+      retake import bag_0.mcap --topic /camera/color/image_raw \\
+          --topic /camera/depth/image_rect_raw
       retake import kinect.mkv --output kinect.retake
 
       A folder in the layout of TUM's RGB-D benchmark is imported as 'retake record --device tum:FOLDER' would record it. The \
@@ -29,7 +30,7 @@ struct ImportCommand: ParsableCommand {
       were lost.
       """)
 
-  @Argument(help: "A folder, an MCAP file or a Matroska file.") var source: String
+  @Argument(help: "A folder, an MCAP file or a Matroska file.", completion: .file()) var source: String
 
   @Option(name: [.short, .long], help: "The folder to create. By default Recordings/NAME.retake, named by the source.")
   var output: String?
@@ -79,7 +80,7 @@ struct ImportCommand: ParsableCommand {
     }
     if !messages.quiet { try sayDamaged(recorder, status) }
     try RecordingReport.conclude(
-      recorder, status, failure, json: summary.json, isQuiet: messages.quiet,
+      recorder, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false,
       ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"))
   }
 

@@ -14,15 +14,19 @@ struct LiveCommand: ParsableCommand {
     commandName: "live", abstract: "Runs live cameras through the pipeline and shows the result.",
     discussion: """
       retake live --device kinect:0 --background room.jpg | ffplay -fflags nobuffer -
-      retake live --device kinect:0 --preset video-depth-maps-blur --output v4l2:/dev/video9
-      retake live --device simulated --record session.retake --output mp4:seen.mp4 --duration 10s
+      retake live --device kinect:0 --preset video-depth-maps-blur \\
+          --output v4l2:/dev/video9
+      retake live --device simulated --record session.retake \\
+          --output mp4:seen.mp4 --duration 10s
 
       Without --output, the pictures go to standard output as Y4M when that is a pipe. The cameras never wait: frames for \
       which the pipeline or an output is too slow are left out and counted. Exits 3 when a camera failed, or the recording \
       lost frames.
       """)
 
-  @Option(help: "The device to show: kind[:place][?option=value&…]. Repeat it when depth comes from another camera.")
+  @Option(
+    help: "The device to show: kind[:place][?option=value&…]. Repeat it when depth comes from another camera.",
+    completion: .device)
   var device: [String] = []
   @OptionGroup var deviceFlags: DeviceFlags
 
@@ -40,7 +44,8 @@ struct LiveCommand: ParsableCommand {
   )
   var output: [String] = []
 
-  @Option(help: "The picture that the outputs show: original, depth, mask, matte or composite.") var tap = "composite"
+  @Option(help: "The picture that the outputs show: original, depth, mask, matte or composite.", completion: .tap)
+  var tap = "composite"
 
   @OptionGroup var existing: ExistingFiles
 

@@ -1,7 +1,7 @@
 import FrameModel
 import RecordingStore
 
-/// The status line of a recorder: missing devices, time, frames, drops, rate, queue, free space.
+/// The status line of a recorder: missing devices, losses, time, rate, queue, room on the disk, frames.
 final class LiveLine {
   private let streams: [StreamDescription]
   private let isShown: Bool
@@ -46,13 +46,33 @@ final class LiveLine {
     return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
   }
 
+  /// Narrow terminals cut the end off, so what matters most comes first.
   private func draw(_ status: RecorderStatus, _ away: String = "") {
-    let frames = Format.counts(streams, status.frameCounts, separator: " ")
-    let faces = status.faceDetector == nil ? "" : "  faces \(status.faces.faceFrameCount)"
-    let free = status.freeByteCount.map { "  free \(Format.bytes($0))" } ?? ""
     let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
-    Terminal.redraw(
-      "\(state) \(away)\(Format.seconds(status.presentation.seconds))  \(frames)\(faces)  drops \(status.droppedCount)  "
-        + "\(Format.bytes(Int(max(0, rate))))/s  queue \(status.queueDepth)\(free)", leavesRow: leavesRow)
+    let speed = Int(max(0, rate))
+    var parts = ["\(state) \(away)\(Self.losses(status))", Format.seconds(status.presentation.seconds)]
+    parts += ["\(Format.bytes(speed))/s", "queue \(status.queueDepth)"]
+    if let free = status.freeByteCount {
+      parts.append(
+        speed > 0 ? "room for \(SizeForecast.duration(Double(free) / Double(speed)))" : "free \(Format.bytes(free))")
+    }
+    parts.append(Self.counts(streams, status.frameCounts))
+    if status.faceDetector != nil { parts.append("faces \(status.faces.faceFrameCount)") }
+    Terminal.redraw(parts.joined(separator: "  "), leavesRow: leavesRow)
+  }
+
+  /// "0 lost", or "12 lost (encoder)" with the stage that lost most.
+  private static func losses(_ status: RecorderStatus) -> String {
+    let byStage = FrameEvent.Stage.allCases.map { stage in (stage, status.dropped[stage]?.reduce(0, +) ?? 0) }
+    guard let most = byStage.max(by: { $0.1 < $1.1 }), most.1 > 0 else { return "0 lost" }
+    return "\(status.droppedCount) lost (\(most.0.rawValue))"
+  }
+
+  /// Each stream's frames; of many streams only the fewest and the most.
+  private static func counts(_ streams: [StreamDescription], _ counts: [Int]) -> String {
+    guard streams.count > 3, let least = counts.min(), let most = counts.max() else {
+      return Format.counts(streams, counts, separator: " ")
+    }
+    return "\(streams.count) streams, \(least == most ? "" : "\(least) to ")\(most) frames each"
   }
 }

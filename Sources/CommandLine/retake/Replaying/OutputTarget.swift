@@ -3,6 +3,7 @@ import Glibc
 import MattePipeline
 import Media
 import Parameters
+import RecordingStore
 import Replay
 import Support
 
@@ -40,8 +41,9 @@ struct OutputTarget {
 
   /// - Throws: `.usage` for an unknown kind, a missing path, or binary output to a terminal.
   init(_ text: String, of source: Source = .recording, _ existing: ExistingFiles) throws(RetakeError) {
-    self.text = text
     self.existing = existing
+    let text = Self.inferred(text) ?? text
+    self.text = text
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = Kind(rawValue: halves[0]), source.kinds.contains(kind) else {
       let kinds = source.kinds.map(\.rawValue)
@@ -49,7 +51,8 @@ struct OutputTarget {
       throw RetakeError(
         .usage, "There is no output '\(halves[0])'\(source == .cameras ? " of a camera" : "").",
         hint: "did you mean \(Spelling.nearest(to: halves[0], in: kinds) ?? "png")? There are "
-          + "\(texts.dropLast().joined(separator: ", ")) and \(texts.last ?? "")")
+          + "\(texts.dropLast().joined(separator: ", ")) and \(texts.last ?? ""); of a.png, a.mp4 and folder/ the kind is known"
+      )
     }
     self.kind = kind
     path = halves.count == 2 ? halves[1] : ""
@@ -66,6 +69,29 @@ struct OutputTarget {
           .usage, "Video cannot be written to a terminal.", hint: "pipe it: … --output y4m:- | ffplay -")
       }
     }
+  }
+
+  /// The output with its kind, where only its place is given: `a.mp4`, `a.png`, `frames/`, `-`. Nil for other text.
+  private static func inferred(_ text: String) -> String? {
+    if text == "-" { return "y4m:-" }
+    if text.hasPrefix("/dev/video") { return "v4l2:\(text)" }
+    // A colon behind a letter is that of a kind, perhaps a mistyped one.
+    guard text.hasPrefix("/") || text.hasPrefix(".") || !text.contains(":") else { return nil }
+    if text.hasSuffix("/") { return "png:\(text)" }
+    let kinds: [(suffix: String, kind: Kind)] = [
+      (".png", .sheet), (".y4m", .y4m), (".jsonl", .digests), (".mp4", .mp4), (".mkv", .mp4), (".mov", .mp4),
+      (".webm", .mp4),
+    ]
+    return kinds.first { text.lowercased().hasSuffix($0.suffix) }.map { "\($0.kind.rawValue):\(text)" }
+  }
+
+  /// A contact sheet beside a recording, under a name that no file has: `session-sheet.png`, `session-sheet-2.png`, …
+  static func sheet(besides recording: String) -> String {
+    var name = recording[...]
+    while name.count > 1 && name.hasSuffix("/") { name = name.dropLast() }
+    if name.hasSuffix(RecordingFolder.suffix) { name = name.dropLast(RecordingFolder.suffix.count) }
+    let number = (1...).first { access("\(name)-sheet\($0 == 1 ? "" : "-\($0)").png", F_OK) != 0 } ?? 1
+    return "sheet:\(name)-sheet\(number == 1 ? "" : "-\(number)").png"
   }
 
   var isStandardOutput: Bool { path == "-" }

@@ -8,21 +8,26 @@ import Support
 /// A command's parameters. Later sources override earlier ones: preset, profile, files, --set.
 struct ParameterFlags: ParsableArguments {
   @Option(
-    help: "The preset to start from. By default that of a file of --parameters, or \(Preset.standard.name).")
+    help: "The preset to start from. By default that of a file of --parameters, or \(Preset.standard.name).",
+    completion: .preset)
   var preset: String?
 
   @Option(
-    help: "The device whose delivery of frames is imitated; overrides the preset. 'retake parameters' lists profiles.")
+    help: "The device whose delivery of frames is imitated; overrides the preset. 'retake parameters' lists profiles.",
+    completion: .profile)
   var profile: String?
 
   @Option(
     name: .customLong("parameters"),
     help: ArgumentHelp(
       "YAML file of parameters, as 'retake parameters --yaml' prints it; overrides preset and profile. Repeat it; the last counts.",
-      valueName: "file"))
+      valueName: "file"), completion: .yaml)
   var files: [String] = []
 
-  @Option(help: "Set a parameter, as name=value; overrides preset, profile and files. Repeat it; the last one counts.")
+  @Option(
+    help: ArgumentHelp(
+      "Set a parameter; overrides preset, profile and files. Repeat it; the last one counts.", valueName: "name=value"),
+    completion: .assignment)
   var set: [String] = []
 
   var isEmpty: Bool { preset == nil && profile == nil && files.isEmpty && set.isEmpty }

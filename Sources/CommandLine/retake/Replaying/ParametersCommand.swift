@@ -10,10 +10,14 @@ struct ParametersCommand: ParsableCommand {
     commandName: "parameters",
     abstract: "Lists every parameter with unit, range, default and help, the presets and the profiles.",
     discussion: """
-      retake parameters --preset video-depth-maps
-      retake parameters --yaml --preset video-depth-maps --set mask.focus=0.6 > mine.yaml
-      retake replay first.retake --parameters mine.yaml --output sheet:first.png
+      retake parameters blur
+      retake parameters matte. --preset video-depth-maps
+      retake parameters --yaml --preset video-depth-maps \\
+          --set mask.focus=0.6 > mine.yaml
+      retake replay first.retake --parameters mine.yaml --output first.png
       """)
+
+  @Argument(help: "Only parameters, presets and profiles whose name or help has this word.") var word: String?
 
   @OptionGroup var values: ParameterFlags
   @Flag(help: "Print YAML with comments, which --parameters can read.") var yaml = false
@@ -21,35 +25,49 @@ struct ParametersCommand: ParsableCommand {
 
   func validate() throws {
     if yaml && output.json { throw ValidationError("Use either --yaml or --json, not both.") }
+    if yaml && word != nil { throw ValidationError("--yaml prints every parameter: leave out '\(word ?? "")'.") }
   }
 
   func run() throws {
     let (preset, values) = try values.resolved()
     if yaml { return try print(values.yamlText(preset: preset), terminator: "") }
-    if output.json { return try printJSON(values) }
-    var rows = [["NAME", self.values.isEmpty ? "DEFAULT" : "VALUE", "UNIT", "RANGE", "WHAT IT DOES"]]
-    for (declaration, entry) in zip(ReplaySession.declarations, values.entries) {
-      let value = entry.value.isEmpty ? "none" : entry.value
-      rows.append([declaration.name, value, declaration.unit, declaration.rangeText, declaration.help])
+    let rows = zip(ReplaySession.declarations, values.entries).filter { isWanted($0.0.name, $0.0.help) }
+    let presets = Preset.all.filter { isWanted($0.name, $0.help) }
+    let profiles = DeviceProfile.all.filter { isWanted($0.name, $0.help) }
+    if let word, rows.isEmpty && presets.isEmpty && profiles.isEmpty {
+      let nearest = Spelling.nearest(to: word, in: ReplaySession.declarations.map(\.name)) ?? ""
+      throw RetakeError(.notFound, "No parameter has '\(word)' in its name or help.", hint: "did you mean \(nearest)?")
     }
-    try print(Format.table(rows))
-    try print("\nPresets:")
-    try print(Format.table(Preset.all.map { [$0.name, $0.help] }, indent: "  "))
-    try print("\nProfiles of devices, for --profile:")
-    try print(Format.table(DeviceProfile.all.map { [$0.name, $0.help] }, indent: "  "))
+    if output.json { return try printJSON(rows.map { ($0.0, $0.1.value) }, presets, profiles) }
+    let listing = ParameterListing(
+      columns: Terminal.outputColumns, isPreset: !self.values.isEmpty,
+      rows: rows.map { ($0.0, $0.1.value.isEmpty ? "none" : $0.1.value) })
+    var parts = listing.text.isEmpty ? [] : [listing.text]
+    if !presets.isEmpty { parts.append("Presets:\n" + listing.pairs(presets.map { ($0.name, $0.help) })) }
+    if !profiles.isEmpty {
+      parts.append("Profiles of devices, for --profile:\n" + listing.pairs(profiles.map { ($0.name, $0.help) }))
+    }
+    try print(parts.joined(separator: "\n\n"))
   }
 
-  private func printJSON(_ values: ParameterSet) throws(RetakeError) {
+  private func isWanted(_ name: String, _ help: String) -> Bool {
+    guard let word = word?.lowercased() else { return true }
+    return name.lowercased().contains(word) || help.lowercased().contains(word)
+  }
+
+  private func printJSON(
+    _ rows: [(ParameterDeclaration, value: String)], _ presets: [Preset], _ profiles: [DeviceProfile]
+  ) throws(RetakeError) {
     try print(
       JSONObject([
-        "parameters": zip(ReplaySession.declarations, values.entries).map { declaration, value in
+        "parameters": rows.map { declaration, value in
           JSONObject([
-            "name": declaration.name, "value": value.value, "default": declaration.defaultValue.description,
+            "name": declaration.name, "value": value, "default": declaration.defaultValue.description,
             "unit": declaration.unit, "range": declaration.rangeText, "help": declaration.help,
           ])
         },
-        "presets": Preset.all.map { JSONObject(["name": $0.name, "help": $0.help]) },
-        "profiles": DeviceProfile.all.map {
+        "presets": presets.map { JSONObject(["name": $0.name, "help": $0.help]) },
+        "profiles": profiles.map {
           JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
         },
       ]).text)

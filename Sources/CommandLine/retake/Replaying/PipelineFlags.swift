@@ -7,7 +7,9 @@ import Support
 /// The parameters of a command that shows pictures, with a short option for the background.
 struct PipelineFlags: ParsableArguments {
   @OptionGroup var parameters: ParameterFlags
-  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
+  @Option(
+    help: "Background picture, video or recording; short for --set composite.background=FILE.",
+    completion: .file())
   var background: String?
 
   /// - Throws: as `ParameterFlags.resolved`.

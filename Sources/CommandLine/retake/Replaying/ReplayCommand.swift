@@ -12,19 +12,22 @@ struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Runs a recording through the pipeline, to the same bits every time.",
     discussion: """
-      retake replay first.retake --set depth.rate=1/2 --background room.jpg --output mp4:out.mp4
-      retake replay first.retake --output y4m:- | ffplay -
-      retake replay first.retake --output digests:a.jsonl --output png:mattes --tap matte
-      retake replay first.retake --parameters mine.yaml --at 120 matte.blur=8 --at 4s mask.offset=0.4
-      retake replay first.retake --loop --output v4l2:/dev/video9
-      retake replay first.retake --speed 0.5 --output y4m:- | ffplay -
+      retake replay first.retake
+      retake replay first.retake --set depth.rate=1/2 --background room.jpg \\
+          --output out.mp4
+      retake replay first.retake --output - | ffplay -
+      retake replay first.retake --output a.jsonl --output mattes/ --tap matte
+      retake replay first.retake --parameters mine.yaml --at 120 matte.blur=8 \\
+          --at 4s mask.offset=0.4
+      retake replay first.retake --loop --output /dev/video9
+      retake replay first.retake --speed 0.5 --output - | ffplay -
 
       'retake parameters' lists the parameters. In a terminal, space pauses and resumes, . or → shows one picture, + and - \
       change the speed, q quits. Keys and --speed change only when pictures are shown, never their content. With a V4L2 \
       device as output, other programs see a camera, in real time unless --speed is given.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
 
   @OptionGroup var flags: PipelineFlags
 
@@ -37,12 +40,14 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: """
-      The output: png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, v4l2:/dev/videoN, digests:FILE or none; - is standard \
-      output.
-      """)
+      The output: FILE.mp4, FILE.png (a contact sheet), FOLDER/ (PNGs), FILE.y4m, - (Y4M to standard output), /dev/videoN, \
+      FILE.jsonl (digests) or none; with its kind before the name where that says nothing, such as png:FOLDER. By default \
+      a contact sheet beside the recording.
+      """, completion: .file())
   var output: [String] = []
 
-  @Option(help: "The picture that png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.")
+  @Option(
+    help: "The picture that png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.", completion: .tap)
   var tap = "composite"
 
   @OptionGroup var existing: ExistingFiles
@@ -59,7 +64,8 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let (preset, parameters) = try flags.resolved()
     let tap = try Tap.named(tap)
-    let targets = try output.map { text throws(RetakeError) in try OutputTarget(text, existing) }
+    let places = output.isEmpty && !json && !play.loop ? [OutputTarget.sheet(besides: recording)] : output
+    let targets = try places.map { text throws(RetakeError) in try OutputTarget(text, existing) }
     try OutputTarget.check(targets, json: json)
     try OutputTarget.check(targets, passes: play.passes ?? 1)
     let hasKeys = ReplayKeys.isPossible(isQuiet: messages.quiet)

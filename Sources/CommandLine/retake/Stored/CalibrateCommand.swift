@@ -16,7 +16,7 @@ struct CalibrateCommand: ParsableCommand {
       depth.shift-y add to it.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @Flag(help: "Report the offset without storing it.") var dryRun = false
   @Flag(help: "Remove the stored offset, so that replays use depth as it was recorded.") var remove = false
   @Flag(help: "Print JSON.") var json = false

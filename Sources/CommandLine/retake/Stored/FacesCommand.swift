@@ -11,7 +11,8 @@ struct FacesCommand: ParsableCommand {
     discussion: """
       retake faces session.retake
       retake faces session.retake --detector 'haar?minimum=60' --replace
-      retake faces session.retake --detector yunet:/models/face_detection_yunet_2022mar.onnx
+      retake faces session.retake \\
+          --detector yunet:/models/face_detection_yunet_2022mar.onnx
 
       Where depth is known, only faces of a fitting size are searched: 11 to 23 cm wide, before something farther away. \
       Elsewhere the smallest is an eighth of the picture's shorter side; minimum=24 searches faces from 24 pixels on.
@@ -20,7 +21,7 @@ struct FacesCommand: ParsableCommand {
       are written to a chunk file of their own, after the others, with the detector's name and parameters.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @Option(
     help:
       "The detector: lbp or haar (with ?scale=, minimum=, neighbors=; lbp:FILE for a cascade of your own), or yunet:FILE."

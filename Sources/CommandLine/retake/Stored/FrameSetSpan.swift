@@ -4,8 +4,9 @@ import RecordingStore
 import Support
 
 struct FrameSetSpan: ParsableArguments {
-  @Option(help: "Where to begin: \(MomentArgument.help).") var from: MomentArgument?
-  @Option(help: "Where to end: the last frame set, or the time or mark that it comes before.") var to: MomentArgument?
+  @Option(help: "Where to begin: \(MomentArgument.help).", completion: .moment) var from: MomentArgument?
+  @Option(help: "Where to end: the last frame set, or the time or mark that it comes before.", completion: .moment)
+  var to: MomentArgument?
 
   func validate() throws {
     if case .frameSet(let first) = from?.moment, case .frameSet(let last) = to?.moment, last < first {

@@ -6,9 +6,13 @@ import Support
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Shows a recording's contents, and which frames are missing and why.")
+    commandName: "info", abstract: "Shows a recording's contents, and which frames are missing and why.",
+    discussion: """
+      retake info session.retake
+      retake info session.retake --json
+      """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @OptionGroup var output: JSONFlag
 
   func run() throws {

@@ -14,7 +14,7 @@ struct MarkCommand: ParsableCommand {
       While the folder is being recorded, the mark is set at the current time; in a finished recording, --at gives its place.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @Option(help: "A label for the mark, on one line.") var label = ""
   @Option(help: "The mark's place in a finished recording: \(MomentArgument.help).") var at: MomentArgument?
   @Flag(help: "List the marks.") var list = false

@@ -4,7 +4,8 @@ import RecordingStore
 import Support
 
 struct MarkSpan: ParsableArguments {
-  @Option(help: "Take the part around the mark with this label, instead of --from and --to.") var mark: String?
+  @Option(help: "Take the part around the mark with this label, instead of --from and --to.", completion: .mark)
+  var mark: String?
   @Option(help: "With --mark, the time before it. By default 5s.") var before: TimeSpan?
   @Option(help: "With --mark, the time after it. By default 5s.") var after: TimeSpan?
 

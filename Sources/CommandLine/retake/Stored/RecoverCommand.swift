@@ -7,13 +7,15 @@ struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and rebuilds its index.",
     discussion: """
+      retake recover session.retake
+
       Finishes the unfinished chunk file with every complete frame in it, checks every frame of every chunk file against its \
       checksum, and replaces the index. Retries data that an earlier repair could not read and kept. Exits 0 when everything \
       that had reached the disk is there, or nothing had been recorded yet; 3 when some of it could not be recovered; 1 when \
       nothing could, or when a read or write failed: run it again then, nothing is lost.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @OptionGroup var summary: SummaryFlag
 
   func run() throws {

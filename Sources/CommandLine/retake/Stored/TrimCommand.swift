@@ -14,8 +14,8 @@ struct TrimCommand: ParsableCommand {
       Exits 3 when some frames of the part could not be read.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
-  @Option(name: [.short, .long], help: "The folder to create.") var output: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
+  @Option(name: [.short, .long], help: "The folder to create.", completion: .directory) var output: String
   @OptionGroup var span: FrameSetSpan
   @OptionGroup var around: MarkSpan
   @OptionGroup var sharing: SharingFlag

@@ -7,11 +7,13 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Reads a whole recording and reports all damage.",
     discussion: """
+      retake verify session.retake
+
       Checks the CRCs of chunk files, the checksums of frames, the index against the chunk files, and the order of times. \
       Changes nothing. Exits 0 when the recording is whole and 1 when it is not.
       """)
 
-  @Argument(help: "The recording's folder.") var recording: String
+  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @OptionGroup var output: JSONFlag
   @OptionGroup var messages: QuietFlag
 

@@ -7,7 +7,8 @@ struct SweepBestCommand: ParsableCommand {
     commandName: "best", abstract: "Shows the best setting, and writes it as parameters for a replay.",
     discussion: """
       retake sweep best session-sweep.sqlite --by iou
-      retake sweep best session-sweep.sqlite --by 'flicker<1,boundary-f>=0.8,iou' -o best.yaml
+      retake sweep best session-sweep.sqlite \\
+          --by 'flicker<1,boundary-f>=0.8,iou' -o best.yaml
       retake replay session.retake --parameters best.yaml --output sheet:best.png
       retake sweep best session-sweep.sqlite --by unsupervised
 
@@ -17,7 +18,7 @@ struct SweepBestCommand: ParsableCommand {
       'bundle'.
       """)
 
-  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
+  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results"), completion: .results) var results: String
   @Option(help: ArgumentHelp("Limits and a score, as in 'flicker<1,iou'.", valueName: "choice")) var by: String
   @Option(name: [.short, .long], help: "A YAML file to create, for --parameters; - is standard output.") var output:
     String?

@@ -16,8 +16,8 @@ struct SweepCompareCommand: ParsableCommand {
       its measurement differs every time.
       """)
 
-  @Argument(help: "A sweep's results.") var old: String
-  @Argument(help: "Another's.") var new: String
+  @Argument(help: "A sweep's results.", completion: .results) var old: String
+  @Argument(help: "Another's.", completion: .results) var new: String
   @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Print only errors; the exit code gives the result.") var quiet = false
 

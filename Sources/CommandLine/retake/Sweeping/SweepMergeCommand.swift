@@ -8,7 +8,8 @@ struct SweepMergeCommand: ParsableCommand {
     commandName: "merge", abstract: "Joins the results of a sweep's parts into one file, without loss or duplicates.",
     discussion: """
       retake sweep --file tune.yaml --shard 1/2 -o part-1.sqlite
-      retake sweep --file tune.yaml --shard 2/2 -o part-2.sqlite      # on another machine
+      retake sweep --file tune.yaml --shard 2/2 \\
+          -o part-2.sqlite      # on another machine
       retake sweep merge part-1.sqlite part-2.sqlite -o whole.sqlite
 
       The parts must belong to one sweep: the same settings, scores, recordings and version of Retake. A run that two parts \
@@ -16,7 +17,8 @@ struct SweepMergeCommand: ParsableCommand {
       missing, it exits 3 and shows how many; the sweep's own command with -o whole.sqlite completes them.
       """)
 
-  @Argument(help: ArgumentHelp("The results of the parts.", valueName: "results")) var parts: [String]
+  @Argument(help: ArgumentHelp("The results of the parts.", valueName: "results"), completion: .results) var parts:
+    [String]
   @Option(name: [.short, .long], help: "The file to create; an existing file is not overwritten.") var output: String
   @OptionGroup var summary: SummaryFlag
   @OptionGroup var messages: QuietFlag

@@ -14,14 +14,15 @@ struct SweepReportCommand: ParsableCommand {
     discussion: """
       retake sweep report session-sweep.sqlite -o report.html
       retake sweep report session-sweep.sqlite -o report.html --best 'flicker<1,iou'
-      retake sweep report session-sweep.sqlite -o report.html --recording moved/session.retake
+      retake sweep report session-sweep.sqlite -o report.html \\
+          --recording moved/session.retake
 
       The page needs no network and no other file. It shows the best settings and the command that reproduces each, quality \
       against flicker and cost, the effect of each parameter, curves over the frames, and pictures of the best, the worst and \
       the current setting. Pictures need the recordings, which are looked up at their paths in the sweep and by --recording.
       """)
 
-  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
+  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results"), completion: .results) var results: String
   @Option(name: [.short, .long], help: "The page to create; - is standard output.") var output: String
   @OptionGroup var existing: ExistingFiles
   @Option(

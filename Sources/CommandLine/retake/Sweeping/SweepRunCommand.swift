@@ -131,6 +131,9 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let winner = try choice.map { choice throws(RetakeError) in try SweepWinner(choice, of: summaries, identity) }
     if let winner { try outputs.write(winner, isQuiet: quiet) }
     if !outputs.useStandardOutput { try print(winner?.text.printable ?? path) }
+    if shard == nil {
+      say("Next: 'retake sweep report \(ShellWord.quoted(path)) -o report.html' makes a page of the results.")
+    }
     let found = try gates.flatMap { gate throws(RetakeError) in
       try gate.failures(of: summaries, identity, settings: winner.map { [$0.result.setting] } ?? work.settingNumbers)
     }

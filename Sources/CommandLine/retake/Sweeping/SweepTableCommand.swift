@@ -16,7 +16,7 @@ struct SweepTableCommand: ParsableCommand {
       In Python: pandas.read_sql("SELECT * FROM result", sqlite3.connect("session-sweep.sqlite")).
       """)
 
-  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
+  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results"), completion: .results) var results: String
   @Flag(help: "Print CSV, with all digits.") var csv = false
   @Flag(help: "Print JSON, with all digits.") var json = false
   @Flag(help: "With --csv or --json, print every frame of every run.") var frames = false

@@ -7,6 +7,12 @@ import Synchronization
 enum Terminal {
   static let errorIsTerminal = isatty(STDERR_FILENO) != 0
   static let outputIsTerminal = isatty(STDOUT_FILENO) != 0
+  /// Width of the terminal that standard output is; nil if it is none.
+  static var outputColumns: Int? {
+    var size = winsize()
+    guard outputIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
   private static let usesColor =
     errorIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) } != "dumb"
@@ -123,6 +129,24 @@ enum Format {
 
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Breaks a line at spaces so that none is longer than `columns`, where words allow it. Keeps the spaces that it begins
+  /// with and those between words; later lines are indented.
+  static func wrapped(_ line: String, _ columns: Int, indent: Int) -> String {
+    var lines: [String] = []
+    var current = String(line.prefix { $0 == " " })
+    var isEmpty = true
+    for word in line.dropFirst(current.count).split(separator: " ", omittingEmptySubsequences: false) {
+      if !isEmpty && current.count + 1 + word.count > columns {
+        lines.append(current)
+        current = String(repeating: " ", count: indent)
+        isEmpty = true
+      }
+      current += (isEmpty ? "" : " ") + word
+      isEmpty = isEmpty && word.isEmpty
+    }
+    return (lines + [current]).joined(separator: "\n")
   }
 
   /// Pads every column to its widest cell.

@@ -20,6 +20,12 @@ final class ChildProgram {
 
   static let ffmpegIsMissing = "Video files need ffmpeg, which is not installed."
 
+  /// Where a program is found in PATH; nil if it is not installed.
+  static func path(of name: String) -> String? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
   private let identifier: pid_t
   private var knownEnd: ChildEnd?
 
@@ -31,9 +37,7 @@ final class ChildProgram {
   init(
     _ name: String, missing: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32
   ) throws(RetakeError) {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    let paths = folders.map { folder -> String in "\(folder)/\(name)" }
-    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+    guard let path = Self.path(of: name) else {
       throw RetakeError(.childProcess, missing, hint: "install it with 'apt-get install ffmpeg'")
     }
     var actions = posix_spawn_file_actions_t()

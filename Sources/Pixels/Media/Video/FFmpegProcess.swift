@@ -10,6 +10,9 @@ package final class FFmpegProcess {
   private let name: String
   private let patience: WritePatience
 
+  /// Where ffmpeg is; nil if it is not installed.
+  package static var location: String? { ChildProgram.path(of: "ffmpeg") }
+
   /// Overwrites the file at `path`, which errors call `name`.
   /// - Throws: `.childProcess` if ffmpeg is not installed.
   package init(

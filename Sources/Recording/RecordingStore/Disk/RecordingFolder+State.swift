@@ -20,8 +20,20 @@ extension RecordingFolder {
     }
     throw RetakeError(
       .corrupt, "\(path) is not a recording: it has no chunks folder.",
-      hint: "give a folder made by 'retake record', whose name ends in \(Self.suffix)")
+      hint: Self.verbs.first { path.hasSuffix($0.suffix) }.map { "'retake \($0.verb) \(path)' \($0.effect)" }
+        ?? "give a folder made by 'retake record', whose name ends in \(Self.suffix)")
   }
+
+  /// Which verbs take other files that Retake writes or reads.
+  private static let verbs = [
+    (
+      suffix: ".retake-bundle", verb: "reproduce",
+      effect: "replays this bug bundle; --keep FOLDER unpacks its recording"
+    ),
+    (suffix: ".sqlite", verb: "sweep table", effect: "shows the results of a sweep"),
+    (suffix: ".mcap", verb: "import", effect: "makes a recording of it"),
+    (suffix: ".mkv", verb: "import", effect: "makes a recording of it"),
+  ]
 
   /// Whether the index is missing, or its recorder was killed before it wrote anything to it.
   func lacksIndex() throws(RetakeError) -> Bool {

@@ -48,7 +48,8 @@ package struct RecorderOptions: Hashable, Sendable {
   /// Upper bound of the bytes that a chunk file needs after its last frame.
   static let endingByteCount = 64 << 10
 
-  func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
+  /// Bytes that a recording leaves free, of a disk of this size.
+  package func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
 }
 
 package struct FaceCounts: Hashable, Sendable {

@@ -27,10 +27,8 @@ package struct FaceChoice {
         (recording, sentence) = (.device, "")
         return
       }
-      guard FaceDetectorSpecification.hasCascades else {
-        (recording, sentence) = (
-          .device, "Faces are not detected: install Debian's package opencv-data, or use --faces none."
-        )
+      if let missing = FaceDetectorSpecification.missing {
+        (recording, sentence) = (.device, "Faces are not detected: \(missing), or use --faces none.")
         return
       }
       recording = try Self.looking(FaceDetectorSpecification("lbp"), color, streams)

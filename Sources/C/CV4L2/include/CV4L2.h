@@ -1,15 +1,29 @@
 // V4L2 through libv4l2. Wraps what Swift cannot import: request macros that use sizeof, variadic
 // calls, and members of packed unions.
+#ifndef RETAKE_CV4L2_H
+#define RETAKE_CV4L2_H
+
 #include <fcntl.h>
-#include <libv4l2.h>
 #include <linux/videodev2.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+/// Loads libv4l2, whose plugins support drivers that need more than system calls, such as those with planes in separate
+/// buffers. Its log is discarded. Returns NULL, or why it cannot be used; then all functions call the kernel directly.
+/// Call it once, before the others.
+const char *cv4l2_load(void);
+
+/// Hands an open descriptor to libv4l2, with its conversions off. Negative with errno set if it fails.
+int cv4l2_adopt(int fd);
+int cv4l2_close(int fd);
+int cv4l2_ioctl(int fd, unsigned long request, void *argument);
+void *cv4l2_mmap(size_t byte_count, int fd, int64_t offset);
+int cv4l2_munmap(void *start, size_t byte_count);
+
 #define CV4L2_REQUEST(name, code, type) \
-  static inline int name(int fd, type *argument) { return v4l2_ioctl(fd, code, argument); }
+  static inline int name(int fd, type *argument) { return cv4l2_ioctl(fd, code, argument); }
 
 CV4L2_REQUEST(cv4l2_query_capability, VIDIOC_QUERYCAP, struct v4l2_capability)
 CV4L2_REQUEST(cv4l2_enumerate_format, VIDIOC_ENUM_FMT, struct v4l2_fmtdesc)
@@ -50,13 +64,11 @@ static inline int cv4l2_is_video_device(int fd) {
   return ioctl(fd, VIDIOC_QUERYCAP, &capability) == 0;
 }
 
-static inline void cv4l2_log_to(FILE *file) { v4l2_log_file = file; }
-
 /// The value of a scalar control: 64 bits if `is_wide`, otherwise 32.
 static inline int cv4l2_get_control(int fd, __u32 id, int is_wide, __s64 *value) {
   struct v4l2_ext_control control = {.id = id};
   struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
-  int status = v4l2_ioctl(fd, VIDIOC_G_EXT_CTRLS, &controls);
+  int status = cv4l2_ioctl(fd, VIDIOC_G_EXT_CTRLS, &controls);
   *value = is_wide ? control.value64 : control.value;
   return status;
 }
@@ -65,13 +77,13 @@ static inline int cv4l2_set_control(int fd, __u32 id, int is_wide, __s64 value) 
   struct v4l2_ext_control control = {.id = id};
   struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
   if (is_wide) control.value64 = value; else control.value = (__s32)value;
-  return v4l2_ioctl(fd, VIDIOC_S_EXT_CTRLS, &controls);
+  return cv4l2_ioctl(fd, VIDIOC_S_EXT_CTRLS, &controls);
 }
 
 /// Pixels per second and per frame, blanking included, of the signal at a digital input.
 static inline int cv4l2_get_signal_timing(int fd, __u64 *pixels_per_second, __u64 *pixels_per_frame) {
   struct v4l2_dv_timings timings = {0};
-  int status = v4l2_ioctl(fd, VIDIOC_G_DV_TIMINGS, &timings);
+  int status = cv4l2_ioctl(fd, VIDIOC_G_DV_TIMINGS, &timings);
   *pixels_per_second = timings.bt.pixelclock;
   *pixels_per_frame = (__u64)V4L2_DV_BT_FRAME_WIDTH(&timings.bt) * V4L2_DV_BT_FRAME_HEIGHT(&timings.bt);
   return status;
@@ -83,3 +95,5 @@ static inline void cv4l2_menu_name(const struct v4l2_querymenu *item, char name[
   for (int i = 0; i < 32; i++) name[i] = (char)item->name[i];
   name[32] = 0;
 }
+
+#endif

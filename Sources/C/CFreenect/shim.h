@@ -1,2 +1,0 @@
-#include <libfreenect.h>
-#include <libfreenect_registration.h>

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CaptureDevices
+import Glibc
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Support
+
+/// What shells offer when Tab is pressed. Some of it is asked of the program then, so it must be quick and print nothing.
+extension CompletionKind {
+  /// A recording is a folder.
+  static let recording = CompletionKind.directory
+  static let yaml = CompletionKind.file(extensions: ["yaml", "yml"])
+  static let digests = CompletionKind.file(extensions: ["jsonl"])
+  static let bundle = CompletionKind.file(extensions: ["retake-bundle"])
+  static let results = CompletionKind.file(extensions: ["sqlite"])
+  static let preset = CompletionKind.list(Preset.all.map(\.name))
+  static let profile = CompletionKind.list(DeviceProfile.all.map(\.name))
+  static let tap = CompletionKind.list(Tap.allCases.map(\.rawValue))
+  static let faces = CompletionKind.list(["auto", "recorded", "none", "lbp", "haar", "yunet:"])
+  /// Cameras that are connected now, and kinds.
+  static let device = CompletionKind.custom { _, _, _ in Suggestions.devices() }
+  /// `name=`, and `name=value` for names that have choices.
+  static let assignment = CompletionKind.custom { _, _, typed in Suggestions.assignments(typed) }
+  static let mark = CompletionKind.custom { words, _, _ in Suggestions.marks(words) }
+  static let moment = CompletionKind.custom { words, _, _ in Suggestions.marks(words).map { "mark:\($0)" } }
+}
+
+enum Suggestions {
+  static func devices() -> [String] {
+    let connected = DeviceCatalog.available().map(\.specification)
+    let kinds = DeviceCatalog.kinds.map { $0.place.isEmpty ? $0.name : "\($0.name):" }
+    return connected + kinds.filter { kind in !connected.contains(kind) }
+  }
+
+  /// - Parameter typed: the word so far; all names if it has no `=`.
+  static func assignments(_ typed: String) -> [String] {
+    let declarations = ReplaySession.declarations
+    guard let equals = typed.firstIndex(of: "=") else { return declarations.map { "\($0.name)=" } }
+    guard let declaration = declarations.first(where: { $0.name == typed[..<equals] }) else { return [] }
+    switch declaration.domain {
+    case .choice(let choices): return choices.map { "\(declaration.name)=\($0)" }
+    case .flag: return ["true", "false"].map { "\(declaration.name)=\($0)" }
+    default: return []
+    }
+  }
+
+  /// Labels of the marks in the recordings among the words.
+  static func marks(_ words: [String]) -> [String] {
+    let recordings = words.dropFirst(2).filter { access("\($0)/index.sqlite", R_OK) == 0 }
+    return recordings.flatMap { path in
+      // Read as it is: completing a word repairs nothing.
+      ((try? Recording(path: path).marks()) ?? []).map(\.label).filter { !$0.isEmpty }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Wrong usage, help, and what shells complete.
+@Suite(.long) struct UsageTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: [
+    (["recrod", "--device", "simulated"], "There is no verb 'recrod'.", "did you mean record?"),
+    (["session.retake"], "'session.retake' is no verb.", "'retake info session.retake' shows what it holds"),
+    (["replay", "a", "--ouput", "b.png"], "Unknown option '--ouput'.", "did you mean --output?"),
+    (["sweep", "a", "--scna", "b"], "Unknown option '--scna'.", "did you mean --scan?"),
+    (["replay"], "Missing expected argument '<recording>'.", "The recording's folder"),
+    (["replay", "a", "b"], "Unexpected argument 'b'.", "write retake replay [<options>] <recording>"),
+    (["replay", "a", "--threads", "x"], "The value 'x' is invalid for '--threads <threads>'.", "Number of threads"),
+    (["record"], "Name a camera with --device; 'retake devices' lists them.", "'retake record --help' explains it"),
+    (["--vresion"], "Unknown option '--vresion'.", "'retake --help' explains it"),
+  ])
+  func `wrong usage is an error and a hint, as all errors are`(
+    _ arguments: [String], _ message: String, _ hint: String
+  ) throws {
+    let result = try CommandLineTool.run(arguments, expecting: 64)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2 && result.output.isEmpty, "\(result.errors)")
+    #expect(lines.first == "error: \(message)")
+    #expect(lines.last?.hasPrefix("hint: ") == true && lines.last?.contains(hint) == true, "\(result.errors)")
+  }
+
+  @Test func `a file of another kind names the verb that takes it`() throws {
+    for (name, verb) in [
+      ("a.retake-bundle", "reproduce"), ("a.sqlite", "sweep table"), ("a.mcap", "import"), ("a.mkv", "import"),
+    ] {
+      let path = folder.path(name)
+      try Data("x".utf8).write(to: URL(filePath: path))
+      for arguments in [["info", path], ["replay", path]] {
+        let errors = try CommandLineTool.run(arguments, expecting: 1).errors
+        #expect(errors.contains("\(path) is not a recording"), "\(errors)")
+        #expect(errors.contains("hint: 'retake \(verb) \(path)'"), "\(errors)")
+      }
+    }
+  }
+
+  /// Verbs with their text, those of `sweep` too.
+  private func verbs() throws -> [(name: String, discussion: String)] {
+    func all(_ command: [String: Any], _ parents: [String]) -> [(String, String)] {
+      let names = parents + [command["commandName"] as? String ?? ""]
+      let verbs = (command["subcommands"] as? [[String: Any]] ?? []).flatMap { all($0, names) }
+      return [(names.dropFirst().joined(separator: " "), command["discussion"] as? String ?? "")] + verbs
+    }
+    let dump = try CommandLineTool.json(CommandLineTool.run(["--experimental-dump-help"]).text)
+    return all(try #require(dump["command"] as? [String: Any]), []).filter { $0.0 != "help" }
+  }
+
+  @Test func `every verb has an example, and no example is wrapped in 80 columns`() throws {
+    let verbs = try verbs()
+    #expect(verbs.count > 20)
+    for verb in verbs {
+      let examples = verb.discussion.split(separator: "\n").filter {
+        $0.hasPrefix("retake ") || $0.hasPrefix("  retake ")
+      }
+      #expect(!examples.isEmpty, "\(verb.name) has no example")
+      // The sweep itself has tables, and examples as wide as them.
+      guard verb.name != "sweep", verb.name != "sweep run" else { continue }
+      for example in examples { #expect(example.count <= 79, "\(verb.name): \(example)") }
+    }
+  }
+
+  private func completions(_ option: String, of verb: String, _ words: [String], typed: String) throws -> [String] {
+    let result = try CommandLineTool.run(
+      ["---completion", verb, "--", option, "\(words.count)", "\(typed.count)", "retake", verb] + words + [typed],
+      environment: ["SAP_SHELL": "fish"])
+    return result.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `shells complete parameters, their choices, devices and marks`() throws {
+    let recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=10")
+    try CommandLineTool.run(["mark", recording, "--label", "fall", "--at", "0.1s"])
+    let names = try completions("--set", of: "replay", [recording, "--set"], typed: "")
+    #expect(names.contains("matte.blur=") && names.contains("depth.rate="), "\(names)")
+    let kinds = try completions("--set", of: "replay", [recording, "--set"], typed: "mask.kind=")
+    #expect(kinds.contains("mask.kind=plate") && kinds.allSatisfy { $0.hasPrefix("mask.kind=") }, "\(kinds)")
+    let devices = try completions("--device", of: "record", ["--device"], typed: "")
+    #expect(devices.contains("simulated") && devices.contains("kinect:"), "\(devices)")
+    #expect(try completions("--from", of: "replay", [recording, "--from"], typed: "") == ["mark:fall"])
+    #expect(try completions("--mark", of: "trim", [recording, "--mark"], typed: "") == ["fall"])
+    let script = try CommandLineTool.run(["--generate-completion-script", "bash"]).text
+    for word in ["truedepth-backdrop", "doctor", "fakenect"] { #expect(script.contains(word), "\(word)") }
+  }
+}
