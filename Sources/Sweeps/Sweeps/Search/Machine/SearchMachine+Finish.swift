@@ -30,8 +30,17 @@ extension SearchMachine {
       }
     }
     finalists = Array(finalists.prefix(wholeCount))
+    // For comparison.
+    let current = problem.lattice.origin
+    if problem.lattice.contains(current), problem.budget >= 20 * whole, spent + (finalists.count + 1) * whole <= limit {
+      let setting = number(current)
+      if !finalists.contains(setting) { finalists.append(setting) }
+    }
     spent += finalists.count * problem.wholeCost
-    return Outcome(points: points, finalists: finalists, cost: spent)
+    return Outcome(
+      points: points, finalists: finalists, cost: spent, effects: effects(),
+      finalistEffects: finalists.map { effects(of: $0) },
+      frameCounts: scores.map { list in problem.units.prefix(list.count).reduce(0) { $0 + $1.frames.count } })
   }
 
   /// Sets one parameter after the other back to its current value, where the score does not get

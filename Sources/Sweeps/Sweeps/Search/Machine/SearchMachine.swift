@@ -42,6 +42,11 @@ package struct SearchMachine {
     package var finalists: [Int]
     /// Frames played, with those of the finalists in full.
     package var cost: Int
+    /// By axis: whether it changed any score, and whether it changed the scores of each finalist.
+    package var effects: [SearchEffect]
+    package var finalistEffects: [[SearchEffect]]
+    /// Frames that each setting was scored on.
+    package var frameCounts: [Int]
   }
 
   let problem: Problem
