@@ -67,29 +67,30 @@ package struct SearchUnitRules: Hashable, Sendable {
     if kinds.contains("face"), space.texts(mask.movement.declaration).contains("true") {
       remember(Self.movementWarmUp, "mask.movement")
     }
-    if kinds.contains("face") { warmUp = max(warmUp, 1) }
   }
 
-  /// Frames until what was before counts for a tenth.
+  /// Frames until what was before counts for less than half: filters begin with what they see first,
+  /// which is nearly right already.
   private static func warmUp(weight: Double) -> Int {
     guard weight > 0.1, weight < 1 else { return weight >= 1 ? warmUpLimit : memoryWarmUp }
-    let frames = (PortableMath.log2(0.1) / PortableMath.log2(weight)).rounded(.up)
+    let frames = (PortableMath.log2(0.4) / PortableMath.log2(weight)).rounded(.up)
     return min(warmUpLimit, max(memoryWarmUp, Int(frames)))
   }
 
   /// A unit holds whole cycles of the rates, since frames with depth are better than those without.
   private mutating func takeRates(_ space: SearchSpace) {
     let rates = [ReplayParameters.delivery.depthRate.declaration, ReplayParameters.delivery.facesRate.declaration]
-    var cycle = 1
+    var (cycle, gap) = (1, 1)
     for case .fraction(let rate) in rates.flatMap({ space.values($0.name) }) {
       let next = Self.leastCommonMultiple(cycle, rate.denominator)
+      gap = max(gap, (rate.denominator + rate.numerator - 1) / rate.numerator)
       // Longer cycles are no longer whole, but their part is a fair sample.
       cycle = next <= Self.cycleLimit ? next : max(cycle, min(rate.denominator, Self.cycleLimit))
     }
     guard cycle > 1 else { return }
     length = (length + cycle - 1) / cycle * cycle
-    let latency = space.integers(ReplayParameters.delivery.depthLatency.declaration).max() ?? 0
-    if warmUp < cycle + latency { warmUp = cycle + latency }
+    // Depth that was delivered before holds, but a face's distance is measured when depth comes.
+    warmUp = max(warmUp, min(gap, Self.cycleLimit) - 1)
     reasons.append("depth.rate: whole cycles of \(cycle) frames")
   }
 

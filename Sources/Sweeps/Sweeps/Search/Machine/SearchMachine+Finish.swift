@@ -7,7 +7,9 @@ extension SearchMachine {
     var level = start
     let limit = problem.budget
     let whole = max(1, problem.wholeCost)
-    let wholeCount = max(1, min(isFront ? 12 : 3, (limit - spent) / whole))
+    // Settings that were played in full are ranked as they will be in the end.
+    let most = isFront ? 12 : level == problem.units.count ? 2 : 8
+    let wholeCount = max(1, min(most, (limit - spent) / whole - 1))
     // At least one setting is scored in full, even if the budget ends here.
     let screening = max(spent, limit - wholeCount * whole)
     var left = try extend(

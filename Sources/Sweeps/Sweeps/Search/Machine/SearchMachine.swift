@@ -52,7 +52,7 @@ package struct SearchMachine {
   let problem: Problem
   /// Cost of the first n units of one setting, by n.
   let costs: [Int]
-  /// Units that the search may use: half of the frames.
+  /// Units whose cost is at most half of that of all frames; from there on, all frames are next.
   let mostUnits: Int
   var sobol: SobolPoints
   var points: [SearchLattice.Point] = []
@@ -64,35 +64,39 @@ package struct SearchMachine {
   package init(_ problem: Problem) {
     self.problem = problem
     costs = problem.units.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.cost) }
-    mostUnits = max(1, min(problem.units.count, (problem.units.count + 1) / 2))
+    let half = costs.lastIndex { $0 <= (problem.wholeCost + 1) / 2 } ?? 0
+    mostUnits = max(1, min(problem.units.count, half))
     sobol = SobolPoints(problem.lattice.axes, seed: problem.seed)
   }
 
   /// Kept for the finish, in frames.
-  private var reserve: Int { max(min(2 * problem.wholeCost, problem.budget / 2), problem.budget / 4) }
+  private var reserve: Int { max(min(2 * problem.wholeCost, problem.budget / 2), problem.budget / 5) }
 
   /// - Parameter score: returns a score for each setting and unit of a rung, in its order.
   package mutating func run<Failure>(
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> Outcome {
     let limit = problem.budget - reserve
+    // Up to here the search is wide; with the rest it is accurate.
+    let wide = problem.mode == .refine ? 0 : limit * (problem.mode == .explore ? 4 : 3) / 4
     var candidates: [Int] = []
-    var level = 1
-    while true {
-      let found: (pool: [Int], level: Int)
-      if problem.mode == .refine {
-        let starts = (problem.starts + [problem.lattice.origin]).filter(problem.lattice.contains).map { number($0) }
-        found = try refine(starts, level: min(mostUnits, 4), upTo: limit, score)
-      } else {
-        let share = problem.mode == .explore ? limit - spent : (limit - spent) * 2 / 5
-        let explored = try explore(upTo: spent + share, score)
-        if explored.pool.isEmpty { break }
-        found = problem.mode == .explore ? explored : try refine(explored.pool, level: explored.level, upTo: limit, score)
-      }
+    var level = min(mostUnits, 4)
+    while spent < wide {
+      let share = problem.mode == .explore ? wide - spent : (wide - spent) * 3 / 5
+      let explored = try explore(upTo: spent + share, score)
+      if explored.pool.isEmpty { break }
+      let found = problem.mode == .explore ? explored : try refine(explored.pool, level: explored.level, upTo: wide, score)
       candidates += ranked(found.pool, found.level).prefix(isFront ? 24 : 6)
       level = max(level, found.level)
       // Less would explore only a few settings.
-      if problem.mode != .whole || limit - spent < problem.budget / 10 { break }
+      if problem.mode == .explore || wide - spent < problem.budget / 10 { break }
+    }
+    if problem.mode == .refine {
+      candidates = (problem.starts + [problem.lattice.origin]).filter(problem.lattice.contains).map { number($0) }
+    }
+    if problem.mode != .explore {
+      let found = try refine(candidates, level: level, upTo: limit, score)
+      if !found.pool.isEmpty { (candidates, level) = (found.pool, found.level) }
     }
     return try finish(candidates, level: level, score)
   }
@@ -114,7 +118,14 @@ package struct SearchMachine {
 
   /// What scoring settings on the first units still costs.
   func cost(_ settings: [Int], _ unitCount: Int) -> Int {
-    settings.reduce(0) { $0 + max(0, costs[unitCount] - costs[min(unitCount, scores[$1].count)]) }
+    settings.reduce(0) { $0 + price($1, unitCount).frames }
+  }
+
+  /// All units are played in one go where that costs less.
+  private func price(_ setting: Int, _ unitCount: Int) -> (frames: Int, isWhole: Bool) {
+    let units = max(0, costs[unitCount] - costs[min(unitCount, scores[setting].count)])
+    let isWhole = unitCount == problem.units.count && units > problem.wholeCost
+    return (isWhole ? problem.wholeCost : units, isWhole)
   }
 
   /// Scores settings on the first units, where they are not scored yet.
@@ -126,17 +137,18 @@ package struct SearchMachine {
     var rung = SearchRung(parts: [])
     var taken: [Int] = []
     for setting in settings where !hasFailed(setting) {
-      let price = cost([setting], unitCount)
-      guard spent + price <= limit else { break }
-      spent += price
+      let (frames, isWhole) = price(setting, unitCount)
+      guard spent + frames <= limit else { break }
+      spent += frames
       taken.append(setting)
-      guard price > 0 else { continue }
-      rung.parts.append(
-        SearchRung.Part(setting: setting, point: points[setting], units: scores[setting].count..<unitCount))
+      guard frames > 0 else { continue }
+      let units = isWhole ? unitCount..<2 * unitCount : scores[setting].count..<unitCount
+      rung.parts.append(SearchRung.Part(setting: setting, point: points[setting], units: units))
     }
     if !rung.parts.isEmpty {
       var answers = try score(rung)[...]
       for part in rung.parts {
+        if part.units.lowerBound == problem.units.count { scores[part.setting] = [] }
         for _ in part.units {
           guard let answer = answers.popFirst() else { preconditionFailure("a rung was answered in part") }
           if !hasFailed(part.setting) { scores[part.setting].append(answer) }
@@ -155,7 +167,9 @@ package struct SearchMachine {
       count *= 4
     }
     // Two rungs of nearly the same length would decide the same twice.
-    if let before = rungs.last, before * 2 > last { rungs.removeLast() }
+    if let before = rungs.last, before * 3 > last * 2 { rungs.removeLast() }
+    // Beyond half of all frames, all frames are next.
+    rungs.removeAll { $0 > mostUnits && $0 < last }
     return rungs + [max(1, last)]
   }
 

@@ -37,6 +37,8 @@ package struct SearchRung: Hashable, Sendable {
     /// Counted from 0 in the order in which settings are first touched.
     package var setting: Int
     package var point: SearchLattice.Point
+    /// Indices of units. Those from the number of units on are the same frames, but all of the
+    /// recordings is played without a pause, as in a sweep: then they are all units.
     package var units: Range<Int>
   }
 

@@ -27,7 +27,7 @@ struct SobolPoints {
       } else {
         for bit in 0..<32 where gray >> UInt32(bit) & 1 == 1 { word ^= directions[axis][bit] }
       }
-      return Int(UInt64(word) * UInt64(axes[axis].levelCount) >> 32)
+      return Int((UInt64(word) * UInt64(axes[axis].levelCount)) >> 32)
     }
   }
 
