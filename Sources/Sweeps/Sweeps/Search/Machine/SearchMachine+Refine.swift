@@ -10,7 +10,7 @@ extension SearchMachine {
   ) throws(Failure) -> (pool: [Int], level: Int) {
     var level = first
     var stage = 0
-    var width = isFront ? 8 : 3
+    var width = isFront ? 8 : 1
     var expanded: Set<Expansion> = []
     var pool = try extend(start, level, upTo: limit, score)
     while !pool.isEmpty {
@@ -75,7 +75,7 @@ extension SearchMachine {
       alive = try extend(alive, rung, upTo: limit, score)
       if alive.isEmpty && wanted > 0 { return nil }
       alive = alive.filter { !isWorse($0, than: setting, rung) && !isFartherTwin($0, of: setting) }
-      if rung < level { alive = Array(ranked(alive, rung).prefix((alive.count + 3) / 4)) }
+      if rung < level { alive = Array(ranked(alive, rung).prefix(max(4, (alive.count + 3) / 4))) }
     }
     return alive
   }

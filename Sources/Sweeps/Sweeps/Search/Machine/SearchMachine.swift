@@ -78,7 +78,7 @@ package struct SearchMachine {
   ) throws(Failure) -> Outcome {
     let limit = problem.budget - reserve
     // Up to here the search is wide; with the rest it is accurate.
-    let wide = problem.mode == .refine ? 0 : limit * (problem.mode == .explore ? 4 : 3) / 4
+    let wide = problem.mode == .refine ? 0 : limit * 5 / 8
     var candidates: [Int] = []
     var level = min(mostUnits, 4)
     while spent < wide {
@@ -214,7 +214,7 @@ package struct SearchMachine {
     return problem.goal.targets.allSatisfy { target in
       let losses = losses(setting, other, target, unitCount)
       guard losses.count > 1 else { return false }
-      return losses.mean > losses.standardError
+      return losses.mean > losses.standardError * (1 + 4 / Double(losses.count))
     }
   }
 
