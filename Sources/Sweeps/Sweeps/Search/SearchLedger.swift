@@ -131,7 +131,7 @@ extension SearchLedger {
     "CREATE TABLE search (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     """
     CREATE TABLE search_unit (number INTEGER PRIMARY KEY, recording INTEGER NOT NULL, first_frame INTEGER NOT NULL,
-    end_frame INTEGER NOT NULL, first_played INTEGER NOT NULL, end_played INTEGER NOT NULL)
+    end_frame INTEGER NOT NULL, first_played INTEGER NOT NULL, end_played INTEGER NOT NULL, is_whole INTEGER NOT NULL)
     """,
     """
     CREATE TABLE search_value (setting INTEGER NOT NULL, parameter TEXT NOT NULL, value TEXT NOT NULL,
@@ -147,10 +147,10 @@ extension SearchLedger {
     """,
     """
     CREATE VIEW search_result AS SELECT search_score.setting AS setting, search_unit.recording AS recording,
-    search_score.score AS score, sum(search_score.frames) AS frames,
+    search_unit.is_whole AS is_whole, search_score.score AS score, sum(search_score.frames) AS frames,
     sum(search_score.total) / nullif(sum(search_score.frames), 0) AS mean
     FROM search_score JOIN search_unit ON search_unit.number = search_score.unit
-    GROUP BY search_score.setting, search_unit.recording, search_score.score
+    GROUP BY search_score.setting, search_unit.recording, search_unit.is_whole, search_score.score
     """,
   ]
 
@@ -166,13 +166,25 @@ extension SearchLedger {
     for (name, value) in values {
       try database.execute(sql: "INSERT INTO search VALUES (?, ?)", arguments: [name, value])
     }
-    let statement = try database.makeStatement(sql: "INSERT INTO search_unit VALUES (?, ?, ?, ?, ?, ?)")
-    for (number, unit) in problem.units.enumerated() {
-      let (scored, played) = frames(unit)
+    let statement = try database.makeStatement(sql: "INSERT INTO search_unit VALUES (?, ?, ?, ?, ?, ?, ?)")
+    // The second half are the same frames, when all of the recording is played.
+    for number in 0..<2 * problem.units.count {
+      let unit = problem.units[number % problem.units.count]
+      var (scored, played) = frames(unit)
+      let isWhole = number >= problem.units.count
+      if isWhole { played = recordingFrames(unit, problem, frames) }
       try statement.execute(arguments: [
         number, unit.recording, scored.lowerBound, scored.upperBound, played.lowerBound, played.upperBound,
+        isWhole ? 1 : 0,
       ])
     }
+  }
+
+  private static func recordingFrames(
+    _ unit: SearchUnit, _ problem: SearchMachine.Problem, _ frames: (SearchUnit) -> (scored: Range<Int>, played: Range<Int>)
+  ) -> Range<Int> {
+    let all = problem.units.filter { $0.recording == unit.recording }.map { frames($0).scored }
+    return (all.map(\.lowerBound).min() ?? 0)..<(all.map(\.upperBound).max() ?? 0)
   }
 
   /// Checks that the file belongs to this search, table by table: see `ResultsDatabase.checkedIdentity`.
@@ -246,9 +258,9 @@ extension SearchLedger {
     _ row: Row, _ points: [SearchLattice.Point], _ units: [SearchUnit]
   ) throws -> (key: Key, unit: SearchUnit) {
     let setting = try row.integer(0, in: 0...max(0, points.count - 1))
-    let unit = try row.integer(1, in: 0...units.count - 1)
+    let unit = try row.integer(1, in: 0...2 * units.count - 1)
     guard !points.isEmpty else { throw ImpossibleRow(what: "its search has a score without a setting") }
-    return (Key(setting: setting, unit: unit), units[unit])
+    return (Key(setting: setting, unit: unit), units[unit % units.count])
   }
 }
 

@@ -49,17 +49,18 @@ package struct SearchRun {
     do throws(RetakeError) {
       let outcome = try machine.run { rung throws(RetakeError) in
         try ledger.add(rung)
-        for (number, unit) in problem.units.enumerated() {
-          let parts = rung.parts.filter { $0.units.contains(number) }
+        for pass in try passes(of: rung) {
+          let numbers = pass.units.map(\.number)
+          let parts = rung.parts.filter { $0.units.contains(numbers[0]) }
           guard !parts.isEmpty else { continue }
-          progress.playedFrameCount += parts.count * unit.cost
-          let left = parts.filter { ledger.score($0.setting, number) == nil }
+          progress.playedFrameCount += parts.count * pass.played.count
+          let left = parts.filter { part in numbers.contains { ledger.score(part.setting, $0) == nil } }
           guard !left.isEmpty else { continue }
           let settings = try left.map { part throws(RetakeError) in
             (number: part.setting, parameters: try plan.space.setting(part.point))
           }
           let isWhole = try scorer.score(
-            settings, on: unit, number: number,
+            settings, on: pass,
             take: { results throws(RetakeError) in try ledger.write(results) },
             goesOn: { goesOn(progress) })
           guard isWhole else {
@@ -76,6 +77,24 @@ package struct SearchRun {
       try ledger.close()
       return nil
     }
+  }
+
+  /// Units one by one, and each recording in one go where a part of the rung wants that.
+  private func passes(of rung: SearchRung) throws(RetakeError) -> [SearchScorer.Pass] {
+    let count = problem.units.count
+    var passes = problem.units.enumerated().map { number, unit in
+      SearchScorer.Pass(recording: unit.recording, played: unit.played, units: [(number, unit.frames)])
+    }
+    guard rung.parts.contains(where: { $0.units.lowerBound >= count }) else { return passes }
+    for (recording, source) in sources.enumerated() {
+      let units = problem.units.enumerated().filter { $0.element.recording == recording }
+      guard !units.isEmpty else { continue }
+      passes.append(
+        SearchScorer.Pass(
+          recording: recording, played: 0..<(try source.playedOrder().countOfOnePass),
+          units: units.map { (count + $0.offset, $0.element.frames) }))
+    }
+    return passes
   }
 
   private func frames(_ unit: SearchUnit) -> (scored: Range<Int>, played: Range<Int>) {

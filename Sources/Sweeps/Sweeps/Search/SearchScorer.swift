@@ -31,60 +31,67 @@ package struct SearchScorer {
     package var error: String?
   }
 
+  /// Frames that are played in one go, and the units among them.
+  struct Pass {
+    var recording: Int
+    /// Positions of what is played of the recording.
+    var played: Range<Int>
+    var units: [(number: Int, frames: Range<Int>)]
+  }
+
   /// - Parameters:
   ///   - settings: with their numbers in the search.
   ///   - take: called with the results of each batch, in any order of settings.
   ///   - goesOn: asked after each frame; false ends the work.
   /// - Returns: false if it was ended.
   /// - Throws: what ends the whole search, such as a recording that cannot be read.
-  package func score(
-    _ settings: [(number: Int, parameters: ParameterSet)], on unit: SearchUnit, number: Int,
+  func score(
+    _ settings: [(number: Int, parameters: ParameterSet)], on pass: Pass,
     take: ([Result]) throws(RetakeError) -> Void, goesOn: () -> Bool
   ) throws(RetakeError) -> Bool {
-    let source = try source(of: unit)
+    let source = try source(of: pass)
     let kinds = Set(scores)
-    let memory = SweepMemory(source.recording, scores: kinds, frameCount: unit.played.count)
+    let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
     let idle = min(memoryLimit / 8, 256 << 20)
     let plan = try BatchPlan(
       Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
       memoryLimit: memoryLimit - idle)
-    if !plan.failures.isEmpty {
-      try take(
-        plan.failures.map {
-          Result(setting: settings[$0.setting].number, unit: number, score: .failed, error: $0.sentence)
-        })
+    func failed(_ place: Int, _ error: String) -> [Result] {
+      pass.units.map { Result(setting: settings[place].number, unit: $0.number, score: .failed, error: error) }
     }
-    let whole = sources[unit.recording]
-    let order = try whole.playedOrder()
-    let first = try whole.recording.firstNumber()
-    let scored = Set(unit.frames.map { order.number(at: $0) + first })
+    if !plan.failures.isEmpty { try take(plan.failures.flatMap { failed($0.setting, $0.sentence) }) }
+    let order = try sources[pass.recording].playedOrder()
+    let first = try source.recording.firstNumber()
+    let scored = pass.units.map { unit in (unit.number, Set(unit.frames.map { order.number(at: $0) + first })) }
     let threads = BandRunner(threadCount: threadCount)
     for mattes in plan.batches {
       let decoded = try DecodedFrames(source.recording, threadCount: threadCount, idleByteLimit: idle)
       let batch = try SweepBatch(
-        source, number: unit.recording, mattes, scores: kinds, decoded: decoded, threads: threads, keeps: true,
+        source, number: pass.recording, mattes, scores: kinds, decoded: decoded, threads: threads, keeps: true,
         note: note)
       defer { batch.finish() }
       while batch.step() != nil { guard goesOn() else { return false } }
       try take(
-        try batch.runs().map { run in
-          let setting = settings[run.key.setting].number
+        try batch.runs().flatMap { run -> [Result] in
           switch run.outcome {
-          case .failed(let error): return Result(setting: setting, unit: number, score: .failed, error: error)
+          case .failed(let error): return failed(run.key.setting, error)
           case .scored(let recording):
-            return Result(
-              setting: setting, unit: number, score: sums(recording.frames.filter { scored.contains($0.number) }))
+            return scored.map { unit, numbers in
+              Result(
+                setting: settings[run.key.setting].number, unit: unit,
+                score: sums(recording.frames.filter { numbers.contains($0.number) }))
+            }
           }
         })
     }
     return true
   }
 
-  private func source(of unit: SearchUnit) throws(RetakeError) -> SweepSource {
-    let whole = sources[unit.recording]
+  private func source(of pass: Pass) throws(RetakeError) -> SweepSource {
+    let whole = sources[pass.recording]
     let order = try whole.playedOrder()
-    let last = order.number(at: unit.played.upperBound - 1)
-    var part = PlayOrder(frames: order.number(at: unit.played.lowerBound)..<last + 1)
+    let last = order.number(at: pass.played.upperBound - 1)
+    var part = PlayOrder(frames: order.number(at: pass.played.lowerBound)..<last + 1)
     part.every = order.every
     var source = SweepSource(whole.recording, path: whole.path, order: part, truth: whole.truth)
     source.boundaryTolerance = whole.boundaryTolerance

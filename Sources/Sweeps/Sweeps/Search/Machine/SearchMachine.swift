@@ -78,7 +78,7 @@ package struct SearchMachine {
   ) throws(Failure) -> Outcome {
     let limit = problem.budget - reserve
     // Up to here the search is wide; with the rest it is accurate.
-    let wide = problem.mode == .refine ? 0 : limit * 5 / 8
+    let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit * 5 / 8
     var candidates: [Int] = []
     var level = min(mostUnits, 4)
     while spent < wide {
