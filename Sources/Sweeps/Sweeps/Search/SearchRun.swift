@@ -39,8 +39,7 @@ package struct SearchRun {
     into path: String, threadCount: Int, memoryLimit: Int, note: @escaping (String) -> Void = { _ in },
     goesOn: (Progress) -> Bool = { _ in true }
   ) throws(RetakeError) -> SearchMachine.Outcome? {
-    let ledger = try SearchLedger.openOrCreate(
-      path, digest: digest, words: words, space: plan.space, problem: problem, frames: frames)
+    let ledger = try openLedger(path)
     let scorer = SearchScorer(
       sources, scores: problem.goal.scores, threadCount: threadCount, memoryLimit: memoryLimit, note: note)
     var machine = SearchMachine(problem)
@@ -77,6 +76,12 @@ package struct SearchRun {
       try ledger.close()
       return nil
     }
+  }
+
+  /// Opens or creates the file of this search.
+  package func openLedger(_ path: String) throws(RetakeError) -> SearchLedger {
+    try SearchLedger.openOrCreate(
+      path, digest: digest, words: words, space: plan.space, problem: problem, frames: frames)
   }
 
   /// Units one by one, and each recording in one go where a part of the rung wants that.
