@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test func `numbers are ordered whatever their order, names are not`() throws {
-    let space = try space([(.list, "matte.blur=8,1,4"), (.list, "depth.rate=1/1,1/3,1/2"), (.list, "mask.kind=band,face")])
+    let space = try space([
+      (.list, "matte.blur=8,1,4"), (.list, "depth.rate=1/1,1/3,1/2"), (.list, "mask.kind=band,face"),
+    ])
     #expect(space.axes.map(\.levels) == [["1", "4", "8"], ["1/3", "1/2", "1/1"], ["band", "face"]])
     #expect(space.axes.map(\.isOrdered) == [true, true, false])
     // Current values: 5, 1/1 and face.
@@ -30,7 +32,9 @@ import Testing
   }
 
   @Test func `a range has both ends and levels between; whole numbers have each`() throws {
-    let space = try space([(.range, "matte.blur=0.5..32:log"), (.range, "depth.passes=0..5"), (.range, "mask.offset=0.1..0.5")])
+    let space = try space([
+      (.range, "matte.blur=0.5..32:log"), (.range, "depth.passes=0..5"), (.range, "mask.offset=0.1..0.5"),
+    ])
     #expect(space.axes[0].levels.first == "0.5" && space.axes[0].levels.last == "32")
     #expect(space.axes[0].levels.count == SearchSpace.rangeLevelCount)
     #expect(space.axes[1].levels == ["0", "1", "2", "3", "4", "5"])
@@ -40,7 +44,8 @@ import Testing
   }
 
   @Test func `constraints exclude points and are counted`() throws {
-    let space = try space([(.scan, "matte.blur=1..4:1"), (.scan, "depth.passes=0..5:1")], where: ["matte.blur<=depth.passes"])
+    let space = try space(
+      [(.scan, "matte.blur=1..4:1"), (.scan, "depth.passes=0..5:1")], where: ["matte.blur<=depth.passes"])
     #expect(space.settingCount == 14)
     #expect(!space.lattice.contains([3, 0]) && space.lattice.contains([0, 1]))
     let none = failure { _ = try self.space([(.scan, "matte.blur=1..4:1")], where: ["matte.blur>9"]) }
@@ -53,11 +58,14 @@ import Testing
     drawn.choice = .random(count: 5)
     #expect(failure { _ = try SearchSpace(drawn, SweepParameters.base) }?.hint.contains("--budget") == true)
     #expect(
-      failure { _ = try space([(.scan, "matte.blur=1..4:1"), (.list, "matte.blur=1,2")]) }?.message.contains("twice") == true)
+      failure { _ = try space([(.scan, "matte.blur=1..4:1"), (.list, "matte.blur=1,2")]) }?.message.contains("twice")
+        == true)
   }
 
   @Test func `a budget is a share or a number of frames`() throws {
-    #expect(try SearchBudget("3%") == .standard && SearchBudget("2.5%") == .share(2500) && SearchBudget("900") == .frames(900))
+    #expect(
+      try SearchBudget("3%") == .standard && SearchBudget("2.5%") == .share(2500) && SearchBudget("900") == .frames(900)
+    )
     for text in ["", "%", "0%", "101%", "-3%", "1e1%", "0", "-5", "+5", "3 frames", "0.0001%", "9999999999999999999"] {
       #expect(failure { _ = try SearchBudget(text) }?.code == .usage, "\(text)")
     }

@@ -8,7 +8,8 @@ import Testing
 
 /// How long units are, what warms up before them, and where they lie.
 @Suite struct SearchUnitTests {
-  private func space(_ lists: [String], preset: String = "truedepth-backdrop", set: [String] = []) throws -> SearchSpace {
+  private func space(_ lists: [String], preset: String = "truedepth-backdrop", set: [String] = []) throws -> SearchSpace
+  {
     var base = try Preset.named(preset).parameters(ReplaySession.declarations)
     for assignment in set { try base.set(assignment) }
     var definition = SweepDefinition()

@@ -46,7 +46,8 @@ enum Benchmarks {
       case ("search", let words) where words.count >= 3:
         for path in words.dropFirst(2) {
           try SearchBenchmark.run(
-            path, seedCount: max(1, Int(words[0]) ?? 20), shares: words[1].split(separator: ",").compactMap { Double($0) })
+            path, seedCount: max(1, Int(words[0]) ?? 20),
+            shares: words[1].split(separator: ",").compactMap { Double($0) })
         }
       case ("unpack", let words) where words.count == 3:
         try RawPairs.unpack(Recording(path: words[0]), to: words[1], count: Int(words[2]) ?? 0)

@@ -49,7 +49,9 @@ struct SearchText {
     lines += effects
     if search.goal.targets.count > 1 {
       let names = search.goal.targets.map(\.score.name).joined(separator: ", ")
-      lines.append("front by \(names): setting\(verdict.front.count == 1 ? "" : "s") \(verdict.front.map(String.init).joined(separator: ", "))")
+      lines.append(
+        "front by \(names): setting\(verdict.front.count == 1 ? "" : "s") \(verdict.front.map(String.init).joined(separator: ", "))"
+      )
     }
     if !verdict.heldOut.isEmpty {
       lines.append("chosen without each recording, and scored on it:")

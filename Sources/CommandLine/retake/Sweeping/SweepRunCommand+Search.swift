@@ -51,7 +51,9 @@ extension SweepRunCommand {
         .notFound, "No setting of the search could be scored.",
         hint: "'retake sweep' without --search on a few settings shows why")
     }
-    job.settings = try found.finalists.map { number throws(RetakeError) in try search.space.setting(found.points[number]) }
+    job.settings = try found.finalists.map { number throws(RetakeError) in
+      try search.space.setting(found.points[number])
+    }
     (job.words, job.defaultSetting) = (words, job.settings.firstIndex(of: plan.base))
     let identity = try job.identity()
     let work = SweepWork(

@@ -99,7 +99,9 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       throw ValidationError(
         "--best needs the whole sweep, but --shard runs a part: merge the parts, then use 'retake sweep best'.")
     }
-    if searching.isWanted && best == nil { throw ValidationError("--search needs --best, as in --best 'flicker<1,iou'.") }
+    if searching.isWanted && best == nil {
+      throw ValidationError("--search needs --best, as in --best 'flicker<1,iou'.")
+    }
     if searching.isWanted && shard != nil { throw ValidationError("--search and --shard cannot be used together.") }
     if [csv, json, writeBest].count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Only one of --csv, --json and --write-best can be standard output.")

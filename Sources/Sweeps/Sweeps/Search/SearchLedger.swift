@@ -125,7 +125,7 @@ package final class SearchLedger {
 extension SearchLedger {
   private static let formatVersion = 1
   /// Of settings that a search may touch.
-  private static let settingLimit = 1 << 24
+  static let settingLimit = 1 << 24
 
   private static let tables = [
     "CREATE TABLE search (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -181,28 +181,36 @@ extension SearchLedger {
   }
 
   private static func recordingFrames(
-    _ unit: SearchUnit, _ problem: SearchMachine.Problem, _ frames: (SearchUnit) -> (scored: Range<Int>, played: Range<Int>)
+    _ unit: SearchUnit, _ problem: SearchMachine.Problem,
+    _ frames: (SearchUnit) -> (scored: Range<Int>, played: Range<Int>)
   ) -> Range<Int> {
     let all = problem.units.filter { $0.recording == unit.recording }.map { frames($0).scored }
     return (all.map(\.lowerBound).min() ?? 0)..<(all.map(\.upperBound).max() ?? 0)
   }
 
-  /// Checks that the file belongs to this search, table by table: see `ResultsDatabase.checkedIdentity`.
-  private static func check(_ database: ResultsDatabase, _ digest: String) throws(RetakeError) {
-    let path = database.path
+  /// Whether the file has the tables of a search, word for word: see `ResultsDatabase.checkedIdentity`.
+  /// - Throws: `.corrupt` for tables that were changed.
+  static func hasTables(_ database: ResultsDatabase) throws(RetakeError) -> Bool {
     let found = try database.read { database in
       let rows = try Row.fetchCursor(
-        database, sql: "SELECT sql FROM sqlite_schema WHERE name LIKE 'search%' LIMIT 100")
+        database, sql: "SELECT sql FROM sqlite_schema WHERE name GLOB 'search*' LIMIT 100")
       var found: [String] = []
       while let row = try rows.next() { found.append(try row.optionalText(0) ?? "") }
       return found
     }
-    guard !found.isEmpty else {
+    guard !found.isEmpty else { return false }
+    guard found.count == tables.count, Set(found) == Set(tables) else {
+      throw ResultsDatabase.damaged(
+        database.path, "the tables of its search were changed, or are of another version of Retake")
+    }
+    return true
+  }
+
+  private static func check(_ database: ResultsDatabase, _ digest: String) throws(RetakeError) {
+    let path = database.path
+    guard try hasTables(database) else {
       throw RetakeError(
         .usage, "\(path) has the results of a sweep, not of a search.", hint: "choose another file with -o")
-    }
-    guard Set(found) == Set(tables) else {
-      throw ResultsDatabase.damaged(path, "the tables of its search were changed, or are of another version of Retake")
     }
     let stored = try database.read { database in
       try String.fetchOne(database, sql: "SELECT value FROM search WHERE name = 'digest'")

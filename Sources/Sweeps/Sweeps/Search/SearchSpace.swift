@@ -81,9 +81,11 @@ package struct SearchSpace: Sendable {
           hint: "use larger steps, or ranges with --range")
       }
       settingCount =
-        constraints.isEmpty || gridCount > Self.countLimit ? gridCount : lattice.allPoints.count(where: lattice.contains)
+        constraints.isEmpty || gridCount > Self.countLimit
+        ? gridCount : lattice.allPoints.count(where: lattice.contains)
     }
-    let isPossible = gridCount > Self.countLimit || constraints.isEmpty || lattice.allPoints.contains(where: lattice.contains)
+    let isPossible =
+      gridCount > Self.countLimit || constraints.isEmpty || lattice.allPoints.contains(where: lattice.contains)
     guard isPossible else {
       throw RetakeError(
         .usage, "No setting fulfils \(constraints.map(\.description).joined(separator: " and ")).",

@@ -51,7 +51,8 @@ package struct SearchVerdict: Sendable {
     func ranked(_ settings: [Int], _ chosen: [Int]) -> [Int] {
       SearchRanking.ranked(
         settings.map {
-          SearchRanking.Entry(setting: $0, value: worth($0, chosen, by: single), distance: space.lattice.distance(points[$0]))
+          SearchRanking.Entry(
+            setting: $0, value: worth($0, chosen, by: single), distance: space.lattice.distance(points[$0]))
         })
     }
     let whole = points.indices.filter { means.isWhole($0) && worth($0, recordings, by: single).goals[0] != nil }
@@ -86,17 +87,20 @@ package struct SearchVerdict: Sendable {
       let own = worth(setting, recordings, by: goal)
       return !within.contains { worth($0, recordings, by: goal).dominates(own) }
     }
-    heldOut = recordings.count < 2 ? [] : recordings.compactMap { recording in
-      let others = recordings.filter { $0 != recording }
-      func value(_ setting: Int) -> Double? {
-        means.run(RunKey(setting: setting, recording: recording))
-          .flatMap { SweepMeasure.score(target.score).value($0) }
+    heldOut =
+      recordings.count < 2
+      ? []
+      : recordings.compactMap { recording in
+        let others = recordings.filter { $0 != recording }
+        func value(_ setting: Int) -> Double? {
+          means.run(RunKey(setting: setting, recording: recording))
+            .flatMap { SweepMeasure.score(target.score).value($0) }
+        }
+        guard let without = ranked(whole, others).first, let own = value(without), let best = value(chosen) else {
+          return nil
+        }
+        return HeldOut(recording: recording, setting: without, value: own, bestValue: best)
       }
-      guard let without = ranked(whole, others).first, let own = value(without), let best = value(chosen) else {
-        return nil
-      }
-      return HeldOut(recording: recording, setting: without, value: own, bestValue: best)
-    }
   }
 
   /// As of a choice among all settings.

@@ -85,7 +85,8 @@ package struct SearchMachine {
       let share = problem.mode == .explore ? wide - spent : (wide - spent) * 3 / 5
       let explored = try explore(upTo: spent + share, score)
       if explored.pool.isEmpty { break }
-      let found = problem.mode == .explore ? explored : try refine(explored.pool, level: explored.level, upTo: wide, score)
+      let found =
+        problem.mode == .explore ? explored : try refine(explored.pool, level: explored.level, upTo: wide, score)
       candidates += ranked(found.pool, found.level).prefix(isFront ? 24 : 6)
       level = max(level, found.level)
       // Less would explore only a few settings.
