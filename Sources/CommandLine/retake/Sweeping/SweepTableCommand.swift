@@ -41,7 +41,7 @@ struct SweepTableCommand: ParsableCommand {
         throw RetakeError(
           .usage, "\(results) has no search.", hint: "'retake sweep table' without --searched prints its runs")
       }
-      return try StandardOutput.writeFile(csv ? table.csv(settings) : table.json(settings))
+      return try StandardOutput.writeFile(csv ? table.csv(searched: settings) : table.json(searched: settings))
     }
     guard frames else {
       let summaries = try file.summaries()

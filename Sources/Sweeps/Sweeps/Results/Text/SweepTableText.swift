@@ -95,13 +95,13 @@ package struct SweepTableText: Sendable {
   // MARK: Searches
 
   /// A header line and a line for each setting of a search, recording and score.
-  package func csv(_ settings: [SearchedSetting]) -> String {
+  package func csv(searched settings: [SearchedSetting]) -> String {
     let rows = settings.flatMap(rows)
     return ([names(rows.first?.map(\.name) ?? [])] + rows.map(line)).joined()
   }
 
   /// An array with one object per setting of a search, recording and score.
-  package func json(_ settings: [SearchedSetting]) -> String { list(settings.flatMap(rows).map(object)) }
+  package func json(searched settings: [SearchedSetting]) -> String { list(settings.flatMap(rows).map(object)) }
 
   private func rows(_ setting: SearchedSetting) -> [Row] {
     setting.parts.map { part in
