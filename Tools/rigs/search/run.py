@@ -19,7 +19,7 @@ SCENES = {
     "walk": "scene=walk&seed=7",
     "crossing": "scene=crossing&seed=9",
     "waving": "scene=waving&seed=11&grain=2",
-    "bright": "scene=hard&seed=13&light=0.8",
+    "bright": "scene=hard&seed=13&light=0.8&hair=short",
 }
 OFFSETS, GAMMAS, BLURS = "mask.offset=0.1,0.2,0.3,0.4,0.5", "matte.gamma=0.5,0.7,1,1.5,2", "matte.blur=0.5,1,2,4,8"
 # Name: scene, preset, what is set, what is swept. In `guided` a parameter is without effect where another is 0; in `masks`
