@@ -96,6 +96,16 @@ import Testing
     }
   }
 
+  @Test func `settings that were numbered long before they are scored are kept too`() throws {
+    // Enough for pairs of moves, which are cut by the budget and come back later.
+    let run = try run(Self.lists, budget: "5000")
+    let path = folder.path("many.sqlite")
+    let outcome = try #require(try run.run(into: path, threadCount: 2, memoryLimit: 1 << 30))
+    #expect(outcome.frameCounts.contains(0))
+    let again = try #require(try run.run(into: path, threadCount: 2, memoryLimit: 1 << 30))
+    #expect(again.points == outcome.points && again.finalists == outcome.finalists)
+  }
+
   @Test func `a file of another search is refused and left as it is`() throws {
     let first = try run(["matte.blur=1,2,3,4"], budget: "200")
     let path = folder.path("a.sqlite")

@@ -13,7 +13,7 @@ package final class SearchLedger {
   private let goal: SearchGoal
   private let units: [SearchUnit]
   private var isClosed = false
-  /// Points of the settings in the file, by number.
+  /// Points of the settings in the file, by number; empty for those that are not in it.
   private var points: [SearchLattice.Point] = []
   private var known: [Key: SearchScore] = [:]
 
@@ -63,7 +63,8 @@ package final class SearchLedger {
   package func add(_ rung: SearchRung) throws(RetakeError) {
     var new: [SearchRung.Part] = []
     for part in rung.parts {
-      if part.setting < points.count {
+      // Settings that were moved to, but not scored, have numbers and no values in the file yet.
+      if part.setting < points.count, !points[part.setting].isEmpty {
         guard points[part.setting] == part.point else {
           throw ResultsDatabase.damaged(path, "setting \(part.setting) of its search has other values")
         }
@@ -73,7 +74,6 @@ package final class SearchLedger {
     }
     guard !new.isEmpty else { return }
     new.sort { $0.setting < $1.setting }
-    // Settings that were drawn or moved to, but never scored, have numbers too.
     try database.write { database in
       let statement = try database.cachedStatement(sql: "INSERT INTO search_value VALUES (?, ?, ?)")
       for part in new {
@@ -83,8 +83,8 @@ package final class SearchLedger {
       }
     }
     for part in new {
-      while points.count < part.setting { points.append([]) }
-      points.append(part.point)
+      while points.count <= part.setting { points.append([]) }
+      points[part.setting] = part.point
     }
   }
 
