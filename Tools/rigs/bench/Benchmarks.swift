@@ -12,6 +12,7 @@ enum Benchmarks {
     retake-bench threads RECORDING...                truedepth-backdrop on one thread and on two
     retake-bench replay RECORDING CONTENDER FOLDER [BACKGROUND]   to digests of every stage, beside zstd and opencv-chain.cpp
     retake-bench sweep RECORDING FOLDER              a hundred settings with all scores, beside as many replays
+    retake-bench search SEEDS SHARE,SHARE,… RESULTS...    the search on tables of whole sweeps, see rigs/search
     retake-bench unpack RECORDING FOLDER PAIRS       raw frames, colour and depth in turn, for store and other programs
     retake-bench store CONTENDER FOLDER OUTPUT PAIRS writes raw frames as retake, zstd or copy does
     retake-bench cameras FOLDER SECONDS CAMERAS      records simulated Kinects in real time
@@ -42,6 +43,12 @@ enum Benchmarks {
           Recording(path: words[0]), contender: words[1], folder: words[2], background: words.dropFirst(3).first)
       case ("sweep", let words) where words.count == 2:
         try SweepBenchmark.run(Recording(path: words[0]), folder: words[1])
+      case ("search", let words) where words.count >= 3:
+        for path in words.dropFirst(2) {
+          try SearchBenchmark.run(
+            path, seedCount: max(1, Int(words[0]) ?? 20),
+            shares: words[1].split(separator: ",").compactMap { Double($0) })
+        }
       case ("unpack", let words) where words.count == 3:
         try RawPairs.unpack(Recording(path: words[0]), to: words[1], count: Int(words[2]) ?? 0)
       case ("store", let words) where words.count == 4:

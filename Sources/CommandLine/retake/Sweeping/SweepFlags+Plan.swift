@@ -8,11 +8,13 @@ import Support
 import Sweeps
 
 extension SweepFlags {
-  /// - Parameter needed: scores that a choice or a gate needs in any case.
+  /// - Parameters:
+  ///   - needed: scores that a choice or a gate needs in any case.
+  ///   - isSearch: whether a search chooses the settings.
   /// - Returns: the plan, and the scores requested by name: only their absence is reported.
   /// - Throws: `.usage` for invalid arguments, naming the nearest valid one.
   func plan(
-    needed: [ScoreKind]
+    needed: [ScoreKind], isSearch: Bool = false
   ) throws(RetakeError) -> (plan: SweepPlan, namedScores: Set<ScoreKind>) {
     let file = try file.map { path throws(RetakeError) in
       try SweepFile(path: path, ReplaySession.declarations)
@@ -38,7 +40,8 @@ extension SweepFlags {
     let plan = try SweepPlan(
       recordings: recordings, preset: preset, base: base, definition: definition, scores: scores,
       truth: truth ?? file?.paths(.truth).first, ignoredValue: ignore ?? ignoredValue,
-      boundaryTolerance: boundaryTolerance ?? tolerance, span: span, every: pace.every ?? everyOfFile ?? 1)
+      boundaryTolerance: boundaryTolerance ?? tolerance, span: span, every: pace.every ?? everyOfFile ?? 1,
+      isSearch: isSearch)
     return (plan, namedScores)
   }
 }

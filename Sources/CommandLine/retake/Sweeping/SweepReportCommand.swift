@@ -52,7 +52,7 @@ struct SweepReportCommand: ParsableCommand {
         SweepReport.roles(identity, summaries, choice: choice), threadCount: threads.count)
     let report = try SweepReport(
       identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
-      choice: choice, presetValues: Self.presetValues(identity.preset))
+      choice: choice, presetValues: Self.presetValues(identity.preset), searched: try file.searchedSettings())
     try output.write(report.html, isQuiet: true)
     if !output.isStandardOutput { try print(output.path) }
   }

@@ -57,10 +57,11 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       "The results to create or to continue. By default, in this folder, the first recording's name with -sweep.sqlite.",
       valueName: "file.sqlite"))
   var output: String?
+  @OptionGroup var searching: SearchFlags
   @OptionGroup var threads: ThreadFlag
   @Option(help: "Memory for settings that run at once; affects only the speed. By default 2G.")
   var memory: ByteCount?
-  private static let memoryByteCount = 2_000_000_000
+  static let memoryByteCount = 2_000_000_000
   @Option(
     help: ArgumentHelp(
       "Run only a part of the settings, such as 3/16, to share a sweep among machines; 'retake sweep merge' joins the parts.",
@@ -98,6 +99,10 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       throw ValidationError(
         "--best needs the whole sweep, but --shard runs a part: merge the parts, then use 'retake sweep best'.")
     }
+    if searching.isWanted && best == nil {
+      throw ValidationError("--search needs --best, as in --best 'flicker<1,iou'.")
+    }
+    if searching.isWanted && shard != nil { throw ValidationError("--search and --shard cannot be used together.") }
     if [csv, json, writeBest].count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Only one of --csv, --json and --write-best can be standard output.")
     }
@@ -107,6 +112,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   }
 
   func run() throws {
+    if searching.isWanted { return try runSearch() }
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
     let gates = try failIf.map { text throws(RetakeError) in try SweepGate(text) }
     let shard = try shard.map { text throws(RetakeError) in try SweepShard(text) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FrameModel
 import Scores
+import Support
 import Sweeps
 
 struct SweepTableCommand: ParsableCommand {
@@ -10,6 +11,7 @@ struct SweepTableCommand: ParsableCommand {
       retake sweep table session-sweep.sqlite
       retake sweep table session-sweep.sqlite --csv > runs.csv
       retake sweep table session-sweep.sqlite --frames --csv > frames.csv
+      retake sweep table session-sweep.sqlite --searched --csv > searched.csv
       retake sweep table session-sweep.sqlite --json | jq '.[] | select(.iou > 0.9)'
 
       One line per setting and recording, or with --frames per frame of each; JSON of frames has one object per line. \
@@ -20,15 +22,27 @@ struct SweepTableCommand: ParsableCommand {
   @Flag(help: "Print CSV, with all digits.") var csv = false
   @Flag(help: "Print JSON, with all digits.") var json = false
   @Flag(help: "With --csv or --json, print every frame of every run.") var frames = false
+  @Flag(help: "With --csv or --json, print every setting that a search touched, with the frames that it was scored on.")
+  var searched = false
 
   func validate() throws {
     if csv && json { throw ValidationError("Use either --csv or --json, not both.") }
     if frames && !csv && !json { throw ValidationError("--frames needs --csv or --json.") }
+    if searched && !csv && !json { throw ValidationError("--searched needs --csv or --json.") }
+    if searched && frames { throw ValidationError("Use either --searched or --frames, not both.") }
   }
 
   func run() throws {
     let file = try SweepResultsFile.open(results)
     let table = SweepTableText(file.identity)
+    if searched {
+      let settings = try file.searchedSettings()
+      guard !settings.isEmpty else {
+        throw RetakeError(
+          .usage, "\(results) has no search.", hint: "'retake sweep table' without --searched prints its runs")
+      }
+      return try StandardOutput.writeFile(csv ? table.csv(searched: settings) : table.json(searched: settings))
+    }
     guard frames else {
       let summaries = try file.summaries()
       let text = csv ? table.csv(summaries) : json ? table.json(summaries) : Self.text(file.identity, summaries)

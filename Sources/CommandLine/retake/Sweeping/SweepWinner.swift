@@ -14,9 +14,12 @@ struct SweepWinner {
 
   /// - Throws: if no setting is within the limits.
   init(_ choice: SweepChoice, of summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) {
-    self.choice = choice
-    self.identity = identity
-    result = try choice.best(of: summaries, identity)
+    self.init(choice, try choice.best(of: summaries, identity), of: summaries, identity)
+  }
+
+  /// - Parameter result: the best, where it is not the choice's own.
+  init(_ choice: SweepChoice, _ result: SweepChoiceResult, of summaries: [RunSummary], _ identity: SweepIdentity) {
+    (self.choice, self.result, self.identity) = (choice, result, identity)
     means = SettingMeans(summaries, identity)
   }
 
@@ -38,12 +41,14 @@ struct SweepWinner {
   var text: String {
     let within =
       choice.limits.isEmpty ? "" : ", \(result.withinCount) of \(result.eligibleCount) within the limits"
-    var lines = ["best by \(choice): setting \(result.setting) of \(identity.settings.count)\(within)"]
-    lines.append(
-      Format.table(
-        tried.map { [$0.name, $0.value.isEmpty ? "none" : $0.value] }
-          + values.map { [$0.measure.name, SweepNumber.text($0.value, $0.measure)] }, indent: "  "))
-    return lines.joined(separator: "\n")
+    return "best by \(choice): setting \(result.setting) of \(identity.settings.count)\(within)\n" + table
+  }
+
+  /// Its tried values and its scores.
+  var table: String {
+    Format.table(
+      tried.map { [$0.name, $0.value.isEmpty ? "none" : $0.value] }
+        + values.map { [$0.measure.name, SweepNumber.text($0.value, $0.measure)] }, indent: "  ")
   }
 
   var json: JSONObject {

@@ -55,6 +55,9 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
     [.boundaryF, .boundaryPrecision, .boundaryRecall, .haze, .outlineAgreement].contains(self)
   }
 
+  /// Whether a frame's score compares it with the frame before.
+  package var comparesFrames: Bool { definition.inputs.contains(.before) }
+
   /// Whether the score compares with reference mattes, which `SettingScorer.take` then needs.
   package var usesReferences: Bool { definition.inputs.contains(.references) }
 

@@ -20,6 +20,9 @@ package struct SweepDefinition: Hashable, Sendable {
   /// Names of the swept parameters. In a grid, the last one changes fastest.
   package var tried: [String] { orderedTerms.map(\.name) }
 
+  /// The swept parameters, in the order of `tried`.
+  var searched: [SweepDimension] { orderedTerms.map(\.dimension) }
+
   /// Overlays `other`: its terms replace terms of the same parameter; constraints of both apply.
   package func overlaid(by other: SweepDefinition) -> SweepDefinition {
     var result = self

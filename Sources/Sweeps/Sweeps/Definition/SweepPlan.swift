@@ -25,10 +25,12 @@ package struct SweepPlan {
   package var span: MomentSpan
   package var every: Int
 
+  /// - Parameter isSearch: whether a search chooses the settings; the plan then has that of the base only.
   /// - Throws: `.usage` for a definition that does not fit the values.
   package init(
     recordings: [String], preset: String, base: ParameterSet, definition: SweepDefinition, scores: [ScoreKind],
-    truth: String?, ignoredValue: UInt8? = nil, boundaryTolerance: Int? = nil, span: MomentSpan, every: Int
+    truth: String?, ignoredValue: UInt8? = nil, boundaryTolerance: Int? = nil, span: MomentSpan, every: Int,
+    isSearch: Bool = false
   ) throws(RetakeError) {
     (self.recordings, self.preset, self.base, self.definition) = (recordings, preset, base, definition)
     (self.scores, self.truth, self.span, self.every) = (scores, truth, span, every)
@@ -38,7 +40,7 @@ package struct SweepPlan {
         .usage, "There are no true mattes to ignore pixels of.",
         hint: "give their folder with --truth, or leave out --ignore")
     }
-    settings = try definition.space(base).settings()
+    settings = isSearch ? [base] : try definition.space(base).settings()
   }
 
   /// The first recording's name without suffix, used for default file names.

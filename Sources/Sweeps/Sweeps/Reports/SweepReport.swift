@@ -12,11 +12,13 @@ package struct SweepReport: Sendable {
   ///   - frames: reads a run's frames; called for the best, the worst and the current setting only.
   ///   - choice: selects the best setting; nil for the highest quality. Without any setting within
   ///     its limits the page says so, and shows the one for nil.
+  ///   - searched: of a search, the settings that it touched.
   ///   - presetValues: the preset's own values, which commands need not set; nil if unknown.
   /// - Throws: what `frames` throws; `.usage` for a choice by a score that the sweep does not have.
   package init(
     _ identity: SweepIdentity, _ summaries: [RunSummary], frames: (RunKey) throws(RetakeError) -> [ScoredFrame],
-    pictures: [ReportPicture], choice: SweepChoice?, presetValues: [SweepIdentity.Assignment]? = nil
+    pictures: [ReportPicture], choice: SweepChoice?, presetValues: [SweepIdentity.Assignment]? = nil,
+    searched: [SearchedSetting] = []
   ) throws(RetakeError) {
     let table = SweepTable(identity, summaries)
     let chosen = try ReportChoice(choice, summaries, identity)
@@ -28,6 +30,7 @@ package struct SweepReport: Sendable {
       PicturesPart(table: table, pictures: pictures).html,
       plots.tradeOffs,
       TablePart(table: table, roles: roles, words: words, front: Self.front(table, roles)).html,
+      SearchedPart(table: table, settings: searched).html,
       plots.effects,
       try plots.frames(frames),
       EachRecordingPart(table: table, roles: roles).html,
@@ -84,6 +87,7 @@ package struct SweepReport: Sendable {
   private static func contents(_ parts: [String]) -> String {
     let names = [
       ("best", "Best setting"), ("pictures", "Pictures"), ("trade-offs", "Trade-offs"), ("settings", "All settings"),
+      ("searched", "Searched settings"),
       ("effects", "Parameters"), ("frames", "Frames"), ("recordings", "Each recording"), ("absent", "Absent scores"),
     ].filter { id, _ in parts.contains { $0.hasPrefix("<section id=\"\(id)\"") } }
     return "<nav aria-label=\"Parts of this page\"><ul>"

@@ -4,10 +4,13 @@ import Glibc
 import Support
 
 extension ResultsDatabase {
-  /// Whether the file is empty; it also is if its sweep was killed while it created the tables.
+  /// Whether the file has no results; that is so too if its sweep was killed while it created the
+  /// tables, and while a search runs, which has only tables of its own.
   func isEmpty() throws(RetakeError) -> Bool {
     try read { database in
-      try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)") == 0
+      try Int.fetchOne(
+        database,
+        sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema WHERE name NOT GLOB 'search*' LIMIT 1)") == 0
         && Int.fetchOne(database, sql: "PRAGMA application_id") == 0
     }
   }
@@ -26,7 +29,8 @@ extension ResultsDatabase {
   func checkedIdentity() throws(RetakeError) -> SweepIdentity {
     guard try !isEmpty() else {
       throw RetakeError(
-        .corrupt, "\(path) has no sweep: it is empty.", hint: "start the sweep again with -o \(path)")
+        .corrupt, "\(path) has no results yet: it is empty, or its search has not ended.",
+        hint: "run the command of its sweep again with -o \(path)")
     }
     return try read { database in
       let application = try Int.fetchOne(database, sql: "PRAGMA application_id")

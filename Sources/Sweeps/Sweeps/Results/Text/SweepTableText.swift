@@ -92,6 +92,30 @@ package struct SweepTableText: Sendable {
     return zip(frameColumns, cells).map { ($0, $1) }
   }
 
+  // MARK: Searches
+
+  /// A header line and a line for each setting of a search, recording and score.
+  package func csv(searched settings: [SearchedSetting]) -> String {
+    let rows = settings.flatMap(rows)
+    return ([names(rows.first?.map(\.name) ?? [])] + rows.map(line)).joined()
+  }
+
+  /// An array with one object per setting of a search, recording and score.
+  package func json(searched settings: [SearchedSetting]) -> String { list(settings.flatMap(rows).map(object)) }
+
+  private func rows(_ setting: SearchedSetting) -> [Row] {
+    setting.parts.map { part in
+      var row: Row = [
+        ("searched", .integer(setting.number)), ("recording", .text(identity.recordings[part.recording].id)),
+        ("frames", .integer(part.frameCount)), ("whole", .integer(part.isWhole ? 1 : 0)),
+      ]
+      for name in identity.tried {
+        row.append((name, setting.values.first { $0.name == name }.map { .text($0.value) } ?? .nothing))
+      }
+      return row + [("score", .text(part.score.name)), ("mean", part.mean.map(Cell.real) ?? .nothing)]
+    }
+  }
+
   // MARK: Text
 
   private func names(_ columns: [String]) -> String { columns.map(Self.quoted).joined(separator: ",") + "\r\n" }

@@ -1,0 +1,33 @@
+import FrameModel
+import Support
+import Sweeps
+
+/// What a search will cost, before it runs.
+struct SearchForecastText {
+  let run: SearchRun
+  /// Of a sweep of one setting over the same recordings.
+  let timing: SweepForecast
+
+  var text: String {
+    let (problem, rules) = (run.problem, run.rules)
+    let space = run.plan.space
+    let outcome = SearchMachine.rehearsal(problem)
+    let isRange = space.axes.contains(where: \.isRange)
+    let whole = space.settingCount * problem.wholeCost
+    let share = Format.decimals(Double(problem.budget) * 100 / Double(max(1, whole)), 1)
+    var rows = [
+      ["settings", isRange ? "ranges, counted as \(space.settingCount)" : "\(space.settingCount)"],
+      ["recordings", "\(timing.recordingCount), \(problem.wholeCost) frames"],
+      ["budget", "\(problem.budget) frames, \(share) % of \(whole)"],
+      ["searched", "about \(outcome.points.count) settings"],
+      ["on all frames", "\(outcome.finalists.count) settings"],
+    ]
+    let warmUp = rules.warmUp == .max ? "all before it" : "\(rules.warmUp) before it"
+    rows.append(["unit", "\(Format.counted(rules.length, "frame")), warmed up by \(warmUp)"])
+    rows += rules.reasons.map { ["", $0] }
+    if let seconds = timing.seconds {
+      rows.append(["time", "about \(Format.duration(seconds * Double(problem.budget) / Double(problem.wholeCost)))"])
+    }
+    return Format.table(rows)
+  }
+}

@@ -1,0 +1,60 @@
+extension SearchMachine {
+  /// Successive halving over new settings of the Sobol sequence: after each rung the best quarter is
+  /// scored on four times as many units.
+  /// - Returns: the settings of the last rung, and its units; none if there are no new settings.
+  mutating func explore<Failure>(
+    upTo limit: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> (pool: [Int], level: Int) {
+    var rungs = ladder(from: firstRung, to: mostUnits)
+    let available = limit - spent
+    var count = 0
+    while price(count + 1, rungs) <= available && count < 1_000_000 { count += 1 }
+    let settings = newSettings(count)
+    guard !settings.isEmpty else { return ([], 1) }
+    // A small space is scored on more units instead.
+    if settings.count < count {
+      while let longer = rungs.first.map({ ladder(from: $0 + 1, to: mostUnits) }), rungs[0] < mostUnits,
+        price(settings.count, longer) <= available
+      { rungs = longer }
+    }
+    var left = settings
+    for (place, rung) in rungs.enumerated() {
+      left = try extend(left, rung, upTo: limit, score)
+      if left.isEmpty { return ([], 1) }
+      if place < rungs.count - 1 { left = Array(ranked(left, rung).prefix(kept(left.count))) }
+    }
+    return (left, rungs[rungs.count - 1])
+  }
+
+  private func kept(_ count: Int) -> Int { max(min(count, isFront ? 8 : 4), (count + 3) / 4) }
+
+  private func price(_ count: Int, _ rungs: [Int]) -> Int {
+    var (left, total, before) = (count, 0, 0)
+    for rung in rungs {
+      total += left * (costs[rung] - before)
+      before = costs[rung]
+      left = kept(left)
+    }
+    return total
+  }
+
+  /// Draws settings that were not touched before. The current values and the starts come first.
+  private mutating func newSettings(_ count: Int) -> [Int] {
+    var found: [Int] = []
+    func isNew(_ point: SearchLattice.Point) -> Bool { numbers[point] == nil && problem.lattice.contains(point) }
+    for point in [problem.lattice.origin] + problem.starts where found.count < count && isNew(point) {
+      found.append(number(point))
+    }
+    var vain = 0
+    while found.count < count && vain < 20_000 {
+      let point = sobol.next()
+      if isNew(point) {
+        found.append(number(point))
+        vain = 0
+      } else {
+        vain += 1
+      }
+    }
+    return found
+  }
+}

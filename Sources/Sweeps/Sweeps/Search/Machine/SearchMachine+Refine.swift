@@ -1,0 +1,116 @@
+import Support
+
+extension SearchMachine {
+  /// Local search round the best settings: by moves along one axis first, by pairs of moves where
+  /// these find nothing. When the best have nothing new beside them, they are ranked again on twice as
+  /// many units, and steps get shorter.
+  /// - Parameter first: units on which the settings of the pool are scored, or are to be.
+  mutating func refine<Failure>(
+    _ start: [Int], level first: Int, upTo limit: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> (pool: [Int], level: Int) {
+    var level = first
+    var stage = 0
+    var width = isFront ? 8 : 1
+    var expanded: Set<Expansion> = []
+    var pool = try extend(start, level, upTo: limit, score)
+    while !pool.isEmpty {
+      let steps = problem.lattice.steps(stage: stage)
+      let best = ranked(pool, level)
+      if let next = next(best.prefix(width), steps, expanded) {
+        expanded.insert(next)
+        let moved = next.isPaired ? pairs(next.setting, steps) : singles(next.setting, steps).flatMap { $0 }
+        guard let new = try screen(moved, beside: next.setting, Set(pool), level, upTo: limit, score) else { break }
+        pool += new
+        continue
+      }
+      let isFinest = problem.lattice.steps(stage: stage + 1) == steps
+      if level == problem.units.count && isFinest {
+        // The budget is not used: what is beside the next best is tried too.
+        guard width < best.count else { break }
+        width *= 2
+        continue
+      }
+      stage += 1
+      let longer = 2 * level <= mostUnits ? 2 * level : problem.units.count
+      let finalists = Array(best.prefix(isFront ? 16 : 6))
+      guard spent + cost(finalists, longer) <= limit else { break }
+      pool = try extend(finalists, longer, upTo: limit, score)
+      level = longer
+    }
+    return (pool, level)
+  }
+
+  private struct Expansion: Hashable {
+    var setting: Int
+    var steps: [Int]
+    var isPaired: Bool
+  }
+
+  private func next(_ best: ArraySlice<Int>, _ steps: [Int], _ expanded: Set<Expansion>) -> Expansion? {
+    for isPaired in [false, true] {
+      for setting in best {
+        let expansion = Expansion(setting: setting, steps: steps, isPaired: isPaired)
+        if !expanded.contains(expansion) { return expansion }
+      }
+    }
+    return nil
+  }
+
+  /// Scores neighbours of a setting in rungs, and drops those that are worse than it.
+  /// - Returns: the neighbours left, scored on the level's units; nil if the budget is used.
+  private mutating func screen<Failure>(
+    _ moved: [SearchLattice.Point], beside setting: Int, _ known: Set<Int>, _ level: Int, upTo limit: Int,
+    _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> [Int]? {
+    let rungs = ladder(from: max(firstRung, min(2, level)), to: level)
+    // A fair part of what is left, in an order that favours no axis.
+    let most = max(2 * problem.lattice.axes.count, (limit - spent) / 4 / max(1, costs[rungs[0]]))
+    var alive: [Int] = []
+    for point in moved where alive.count < most && problem.lattice.contains(point) {
+      let other = number(point)
+      if !known.contains(other) { alive.append(other) }
+    }
+    for rung in rungs {
+      let wanted = alive.count { !hasFailed($0) }
+      alive = try extend(alive, rung, upTo: limit, score)
+      if alive.isEmpty && wanted > 0 { return nil }
+      alive = alive.filter { !isWorse($0, than: setting, rung) && !isFartherTwin($0, of: setting) }
+      if rung < level { alive = Array(ranked(alive, rung).prefix(max(4, (alive.count + 3) / 4))) }
+    }
+    return alive
+  }
+
+  /// Whether a setting has the scores of another and is no nearer to the current values.
+  private func isFartherTwin(_ setting: Int, of other: Int) -> Bool {
+    guard areSame(setting, other) else { return false }
+    return problem.lattice.distance(points[other]) <= problem.lattice.distance(points[setting])
+  }
+
+  /// Single moves, by axis.
+  private func singles(_ setting: Int, _ steps: [Int]) -> [[SearchLattice.Point]] {
+    let point = points[setting]
+    return problem.lattice.axes.indices.map { axis in
+      problem.lattice.moves(from: point, axis: axis, steps: steps).map { point.moved($0) }
+    }
+  }
+
+  /// Pairs of moves on two axes, shuffled. An axis without effect here is left alone.
+  private func pairs(_ setting: Int, _ steps: [Int]) -> [SearchLattice.Point] {
+    let point = points[setting]
+    let axes = singles(setting, steps).enumerated().filter { _, moved in
+      let known = moved.compactMap { numbers[$0] }.filter { !scores[$0].isEmpty }
+      return known.isEmpty || known.contains { !areSame($0, setting) && !hasFailed($0) }
+    }.map(\.offset)
+    var found: [SearchLattice.Point] = []
+    for (place, first) in axes.enumerated() {
+      for second in axes[(place + 1)...] {
+        for a in problem.lattice.moves(from: point, axis: first, steps: steps) {
+          for b in problem.lattice.moves(from: point, axis: second, steps: steps) { found.append(point.moved(a, b)) }
+        }
+      }
+    }
+    var random = SeededGenerator(seed: SeededGenerator.hash(problem.seed, UInt64(setting), 0x9A12))
+    for i in stride(from: found.count - 1, to: 0, by: -1) { found.swapAt(i, random.next(below: i + 1)) }
+    return found
+  }
+}

@@ -1,0 +1,249 @@
+import Scores
+
+/// The search algorithm: decides which settings are scored on which units, and which are scored in
+/// full in the end. The guide Search.md explains it.
+///
+/// A function of its inputs and of the scores that it is given, so the same on any number of threads
+/// and machines. A search that was ended continues by running again with the scores that are stored.
+package struct SearchMachine {
+  package enum Mode: String, CaseIterable, Hashable, Sendable {
+    case whole
+    case explore
+    case refine
+  }
+
+  package struct Problem: Sendable {
+    package var lattice: SearchLattice
+    /// In the order in which they are used: every prefix is spread over all recordings.
+    package var units: [SearchUnit]
+    /// Frames of one setting over everything that is played.
+    package var wholeCost: Int
+    package var goal: SearchGoal
+    /// Frames played in all, with those that warm up.
+    package var budget: Int
+    package var seed: UInt64
+    package var mode: Mode
+    /// Points to begin with, besides the current values.
+    package var starts: [SearchLattice.Point]
+
+    package init(
+      lattice: SearchLattice, units: [SearchUnit], wholeCost: Int, goal: SearchGoal, budget: Int, seed: UInt64,
+      mode: Mode = .whole, starts: [SearchLattice.Point] = []
+    ) {
+      (self.lattice, self.units, self.wholeCost, self.goal) = (lattice, units, wholeCost, goal)
+      (self.budget, self.seed, self.mode, self.starts) = (budget, seed, mode, starts)
+    }
+  }
+
+  package struct Outcome: Sendable {
+    /// Every setting touched, in this order.
+    package var points: [SearchLattice.Point]
+    /// Settings to be scored in full, the most promising first.
+    package var finalists: [Int]
+    /// Frames played, with those of the finalists in full.
+    package var cost: Int
+    /// By axis: whether it changed any score, and whether it changed the scores of each finalist.
+    package var effects: [SearchEffect]
+    package var finalistEffects: [[SearchEffect]]
+    /// Frames that each setting was scored on.
+    package var frameCounts: [Int]
+  }
+
+  let problem: Problem
+  /// Cost of the first n units of one setting, by n.
+  let costs: [Int]
+  /// Units whose cost is at most half of that of all frames; from there on, all frames are next.
+  let mostUnits: Int
+  var sobol: SobolPoints
+  var points: [SearchLattice.Point] = []
+  var numbers: [SearchLattice.Point: Int] = [:]
+  /// By setting, then unit.
+  var scores: [[SearchScore]] = []
+  var spent = 0
+
+  package init(_ problem: Problem) {
+    self.problem = problem
+    costs = problem.units.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.cost) }
+    let half = costs.lastIndex { $0 <= (problem.wholeCost + 1) / 2 } ?? 0
+    mostUnits = max(1, min(problem.units.count, half))
+    sobol = SobolPoints(problem.lattice.axes, seed: problem.seed)
+  }
+
+  /// Kept for the finish, in frames.
+  private var reserve: Int { max(min(2 * problem.wholeCost, problem.budget / 2), problem.budget / 5) }
+
+  /// - Parameter score: returns a score for each setting and unit of a rung, in its order.
+  package mutating func run<Failure>(
+    _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> Outcome {
+    let limit = problem.budget - reserve
+    // Up to here the search is wide; with the rest it is accurate.
+    let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit * 5 / 8
+    var candidates: [Int] = []
+    var level = min(mostUnits, 4)
+    while spent < wide {
+      let share = problem.mode == .explore ? wide - spent : (wide - spent) * 3 / 5
+      let explored = try explore(upTo: spent + share, score)
+      if explored.pool.isEmpty { break }
+      let found =
+        problem.mode == .explore ? explored : try refine(explored.pool, level: explored.level, upTo: wide, score)
+      candidates += ranked(found.pool, found.level).prefix(isFront ? 24 : 6)
+      level = max(level, found.level)
+      // Less would explore only a few settings.
+      if problem.mode == .explore || wide - spent < problem.budget / 10 { break }
+    }
+    if problem.mode == .refine {
+      candidates = (problem.starts + [problem.lattice.origin]).filter(problem.lattice.contains).map { number($0) }
+    }
+    if problem.mode != .explore {
+      let found = try refine(candidates, level: level, upTo: limit, score)
+      if !found.pool.isEmpty { (candidates, level) = (found.pool, found.level) }
+    }
+    return try finish(candidates, level: level, score)
+  }
+
+  var isFront: Bool { problem.goal.targets.count > 1 }
+
+  /// The number of a point, which is touched if it was not.
+  mutating func number(_ point: SearchLattice.Point) -> Int {
+    if let number = numbers[point] { return number }
+    numbers[point] = points.count
+    points.append(point)
+    scores.append([])
+    return points.count - 1
+  }
+
+  // MARK: Scoring
+
+  func hasFailed(_ setting: Int) -> Bool { scores[setting].last == .failed }
+
+  /// What scoring settings on the first units still costs.
+  func cost(_ settings: [Int], _ unitCount: Int) -> Int {
+    settings.reduce(0) { $0 + price($1, unitCount).frames }
+  }
+
+  /// All units are played in one go where that costs less.
+  private func price(_ setting: Int, _ unitCount: Int) -> (frames: Int, isWhole: Bool) {
+    let units = max(0, costs[unitCount] - costs[min(unitCount, scores[setting].count)])
+    let isWhole = unitCount == problem.units.count && units > problem.wholeCost
+    return (isWhole ? problem.wholeCost : units, isWhole)
+  }
+
+  /// Scores settings on the first units, where they are not scored yet.
+  /// - Parameter limit: settings from the first one on that it does not pay for are left out.
+  /// - Returns: the settings that are scored on all of these units.
+  mutating func extend<Failure>(
+    _ settings: [Int], _ unitCount: Int, upTo limit: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> [Int] {
+    var rung = SearchRung(parts: [])
+    var taken: [Int] = []
+    for setting in settings where !hasFailed(setting) {
+      let (frames, isWhole) = price(setting, unitCount)
+      guard spent + frames <= limit else { break }
+      spent += frames
+      taken.append(setting)
+      guard frames > 0 else { continue }
+      let units = isWhole ? unitCount..<2 * unitCount : scores[setting].count..<unitCount
+      rung.parts.append(SearchRung.Part(setting: setting, point: points[setting], units: units))
+    }
+    if !rung.parts.isEmpty {
+      var answers = try score(rung)[...]
+      for part in rung.parts {
+        if part.units.lowerBound == problem.units.count { scores[part.setting] = [] }
+        for _ in part.units {
+          guard let answer = answers.popFirst() else { preconditionFailure("a rung was answered in part") }
+          if !hasFailed(part.setting) { scores[part.setting].append(answer) }
+        }
+      }
+    }
+    return taken.filter { !hasFailed($0) }
+  }
+
+  /// Unit counts of the rungs up to a level: each has four times as many units as the last.
+  func ladder(from first: Int, to last: Int) -> [Int] {
+    var rungs: [Int] = []
+    var count = max(1, first)
+    while count < last {
+      rungs.append(count)
+      count *= 4
+    }
+    // Two rungs of nearly the same length would decide the same twice.
+    if let before = rungs.last, before * 3 > last * 2 { rungs.removeLast() }
+    // Beyond half of all frames, all frames are next.
+    rungs.removeAll { $0 > mostUnits && $0 < last }
+    return rungs + [max(1, last)]
+  }
+
+  /// Fewer say nothing of the worst recording.
+  var firstRung: Int {
+    guard problem.goal.recordings == .worst else { return 1 }
+    return min(mostUnits, Set(problem.units.map(\.recording)).count)
+  }
+
+  // MARK: Comparing
+
+  /// What a setting is worth on its first units.
+  func value(_ setting: Int, _ unitCount: Int) -> SearchValue {
+    let goal = problem.goal
+    let recordingCount = (problem.units.map(\.recording).max() ?? 0) + 1
+    var sums = goal.scores.map { _ in [SearchScore.Sum](repeating: .init(), count: recordingCount) }
+    for (unit, score) in zip(problem.units, scores[setting].prefix(unitCount)) {
+      guard case .scored(let values) = score else { continue }
+      for place in values.indices {
+        sums[place][unit.recording].total += values[place].total
+        sums[place][unit.recording].count += values[place].count
+      }
+    }
+    return goal.value { score in goal.scores.firstIndex(of: score).map { sums[$0].map(\.mean) } ?? [] }
+  }
+
+  func ranked(_ settings: [Int], _ unitCount: Int) -> [Int] {
+    var seen: Set<Int> = []
+    return SearchRanking.ranked(
+      settings.filter { seen.insert($0).inserted && !hasFailed($0) }.map {
+        SearchRanking.Entry(
+          setting: $0, value: value($0, unitCount), distance: problem.lattice.distance(points[$0]))
+      })
+  }
+
+  /// Whether a setting is worse than another in every goal by more than a standard error of the
+  /// difference, unit by unit.
+  func isWorse(_ setting: Int, than other: Int, _ unitCount: Int) -> Bool {
+    let (own, others) = (value(setting, unitCount), value(other, unitCount))
+    if others.isWithinLimits && !own.isWithinLimits { return true }
+    guard others.isWithinLimits else { return false }
+    return problem.goal.targets.allSatisfy { target in
+      let losses = losses(setting, other, target, unitCount)
+      guard losses.count > 1 else { return false }
+      return losses.mean > losses.standardError * (1 + 4 / Double(losses.count))
+    }
+  }
+
+  /// By how much a setting is worse than another, unit by unit.
+  func losses(_ setting: Int, _ other: Int, _ target: SearchGoal.Target, _ unitCount: Int) -> [Double] {
+    guard let place = problem.goal.scores.firstIndex(of: target.score) else { return [] }
+    return zip(scores[setting].prefix(unitCount), scores[other].prefix(unitCount)).compactMap { own, others in
+      guard case .scored(let a) = own, case .scored(let b) = others, let x = a[place].mean, let y = b[place].mean
+      else { return nil }
+      return target.wantsHigher ? y - x : x - y
+    }
+  }
+
+  /// Whether two settings have the same scores, to the bit, on the units that both were scored on.
+  func areSame(_ setting: Int, _ other: Int) -> Bool {
+    let count = min(scores[setting].count, scores[other].count)
+    return count > 0 && scores[setting].prefix(count) == scores[other].prefix(count)
+  }
+}
+
+extension [Double] {
+  var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+
+  /// Of the mean of independent values; 0 for fewer than two.
+  var standardError: Double {
+    guard count > 1 else { return 0 }
+    let mean = mean
+    let squares = reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (squares / Double(count - 1) / Double(count)).squareRoot()
+  }
+}

@@ -1,0 +1,46 @@
+/// A short run of consecutive frames of one recording, on which settings are scored in a search.
+package struct SearchUnit: Hashable, Sendable {
+  package var recording: Int
+  /// Frame positions of what is played that are scored, from 0.
+  package var frames: Range<Int>
+  /// Positions played: those scored, frames before them that warm up, and frames after them that
+  /// look-ahead needs.
+  package var played: Range<Int>
+
+  package init(recording: Int, frames: Range<Int>, played: Range<Int>) {
+    (self.recording, self.frames, self.played) = (recording, frames, played)
+  }
+
+  package var cost: Int { played.count }
+}
+
+/// The scores of one setting on one unit.
+package enum SearchScore: Hashable, Sendable {
+  /// By score of the goal: the sum over the frames that have a value, in frame order, and their count.
+  case scored([Sum])
+  /// The setting cannot be played there; it takes no further part.
+  case failed
+
+  package struct Sum: Hashable, Sendable {
+    package var total: Double
+    package var count: Int
+
+    package init(total: Double = 0, count: Int = 0) { (self.total, self.count) = (total, count) }
+
+    var mean: Double? { count == 0 ? nil : total / Double(count) }
+  }
+}
+
+/// What a search asks for next: settings, each on consecutive units.
+package struct SearchRung: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
+    /// Counted from 0 in the order in which settings are first touched.
+    package var setting: Int
+    package var point: SearchLattice.Point
+    /// Indices of units. Those from the number of units on are the same frames, but all of the
+    /// recordings is played without a pause, as in a sweep: then they are all units.
+    package var units: Range<Int>
+  }
+
+  package var parts: [Part]
+}

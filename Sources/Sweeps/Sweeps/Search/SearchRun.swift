@@ -1,0 +1,131 @@
+import FrameModel
+import Kernels
+import Parameters
+import RecordingStore
+import Replay
+import Scores
+import Support
+
+/// Runs a search over recordings, and keeps what it has scored in its file.
+package struct SearchRun {
+  package let plan: SearchPlan
+  package let problem: SearchMachine.Problem
+  package let rules: SearchUnitRules
+  private let sources: [SweepSource]
+  private let words: String
+  private let digest: String
+
+  /// - Parameters:
+  ///   - identity: of a sweep of the base setting over these recordings with the same scores, which
+  ///     stands for everything besides the search itself.
+  ///   - words: the command line, for people.
+  package init(
+    _ plan: SearchPlan, _ sources: [SweepSource], identity: SweepIdentity, words: String
+  ) throws(RetakeError) {
+    (self.plan, self.sources, self.words) = (plan, sources, words)
+    (problem, rules) = try plan.problem(sources)
+    digest = Self.digest(plan, problem, identity)
+  }
+
+  /// Where a search is, for progress.
+  package struct Progress: Hashable, Sendable {
+    package var playedFrameCount: Int
+    package var budget: Int
+  }
+
+  /// - Parameter goesOn: called after each frame; false ends the search, to be continued later.
+  /// - Returns: nil if it was ended.
+  package func run(
+    into path: String, threadCount: Int, memoryLimit: Int, note: @escaping (String) -> Void = { _ in },
+    goesOn: (Progress) -> Bool = { _ in true }
+  ) throws(RetakeError) -> SearchMachine.Outcome? {
+    let ledger = try openLedger(path)
+    let scorer = SearchScorer(
+      sources, scores: problem.goal.scores, threadCount: threadCount, memoryLimit: memoryLimit, note: note)
+    var machine = SearchMachine(problem)
+    var progress = Progress(playedFrameCount: 0, budget: problem.budget)
+    var isEnded = false
+    do throws(RetakeError) {
+      let outcome = try machine.run { rung throws(RetakeError) in
+        try ledger.add(rung)
+        for pass in try passes(of: rung) {
+          let numbers = pass.units.map(\.number)
+          let parts = rung.parts.filter { $0.units.contains(numbers[0]) }
+          guard !parts.isEmpty else { continue }
+          progress.playedFrameCount += parts.count * pass.played.count
+          let left = parts.filter { part in numbers.contains { ledger.score(part.setting, $0) == nil } }
+          guard !left.isEmpty else { continue }
+          let settings = try left.map { part throws(RetakeError) in
+            (number: part.setting, parameters: try plan.space.setting(part.point))
+          }
+          let isWhole = try scorer.score(
+            settings, on: pass,
+            take: { results throws(RetakeError) in try ledger.write(results) },
+            goesOn: { goesOn(progress) })
+          guard isWhole else {
+            isEnded = true
+            throw RetakeError(.inputOutput, "The search was ended.")
+          }
+        }
+        return rung.parts.flatMap { part in part.units.map { ledger.score(part.setting, $0) ?? .failed } }
+      }
+      try ledger.close()
+      return outcome
+    } catch {
+      guard isEnded else { throw error }
+      try ledger.close()
+      return nil
+    }
+  }
+
+  /// Opens or creates the file of this search.
+  package func openLedger(_ path: String) throws(RetakeError) -> SearchLedger {
+    try SearchLedger.openOrCreate(
+      path, digest: digest, words: words, space: plan.space, problem: problem, frames: frames)
+  }
+
+  /// Units one by one, and each recording in one go where a part of the rung wants that.
+  private func passes(of rung: SearchRung) throws(RetakeError) -> [SearchScorer.Pass] {
+    let count = problem.units.count
+    var passes = problem.units.enumerated().map { number, unit in
+      SearchScorer.Pass(recording: unit.recording, played: unit.played, units: [(number, unit.frames)])
+    }
+    guard rung.parts.contains(where: { $0.units.lowerBound >= count }) else { return passes }
+    for (recording, source) in sources.enumerated() {
+      let units = problem.units.enumerated().filter { $0.element.recording == recording }
+      guard !units.isEmpty else { continue }
+      passes.append(
+        SearchScorer.Pass(
+          recording: recording, played: 0..<(try source.playedOrder().countOfOnePass),
+          units: units.map { (count + $0.offset, $0.element.frames) }))
+    }
+    return passes
+  }
+
+  private func frames(_ unit: SearchUnit) -> (scored: Range<Int>, played: Range<Int>) {
+    let source = sources[unit.recording]
+    let (order, first) = (source.order, (try? source.recording.firstNumber()) ?? 0)
+    func numbers(_ positions: Range<Int>) -> Range<Int> {
+      order.number(at: positions.lowerBound) + first..<order.number(at: positions.upperBound - 1) + first + 1
+    }
+    return (numbers(unit.frames), numbers(unit.played))
+  }
+
+  /// XXH3-128 of everything that the search's decisions depend on.
+  private static func digest(
+    _ plan: SearchPlan, _ problem: SearchMachine.Problem, _ identity: SweepIdentity
+  ) -> String {
+    var lines = ["retake search 1", identity.digest]
+    for axis in plan.space.axes { lines.append("\(axis.name)=\(axis.levels.joined(separator: "\u{1F}"))") }
+    lines += plan.space.constraintWords
+    lines += problem.goal.targets.map { "target \($0.score.name) \($0.wantsHigher)" }
+    lines += problem.goal.limits.map { "limit \($0)" }
+    lines += ["over \(problem.goal.recordings.rawValue)", "mode \(problem.mode.rawValue)"]
+    lines += ["budget \(problem.budget)", "seed \(problem.seed)"]
+    lines += problem.starts.map { "start \($0)" }
+    for unit in problem.units { lines.append("unit \(unit.recording) \(unit.frames) \(unit.played)") }
+    let checksum = RunningChecksum()
+    Array(lines.map { "\($0.utf8.count):\($0)" }.joined(separator: "\n").utf8).withUnsafeBytes { checksum.add($0) }
+    return checksum.hex
+  }
+}

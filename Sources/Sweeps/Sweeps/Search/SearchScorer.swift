@@ -1,0 +1,113 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Scores
+import Support
+
+/// Scores settings on units, as a sweep over these frames does.
+package struct SearchScorer {
+  let sources: [SweepSource]
+  let scores: [ScoreKind]
+  let threadCount: Int
+  let memoryLimit: Int
+  let note: (String) -> Void
+
+  package init(
+    _ sources: [SweepSource], scores: [ScoreKind], threadCount: Int, memoryLimit: Int,
+    note: @escaping (String) -> Void = { _ in }
+  ) {
+    (self.sources, self.scores, self.note) = (sources, scores, note)
+    (self.threadCount, self.memoryLimit) = (max(1, threadCount), memoryLimit)
+  }
+
+  /// The result of a setting on a unit, with the error's sentence if it failed.
+  package struct Result: Hashable, Sendable {
+    package var setting: Int
+    package var unit: Int
+    package var score: SearchScore
+    package var error: String?
+  }
+
+  /// Frames that are played in one go, and the units among them.
+  struct Pass {
+    var recording: Int
+    /// Positions of what is played of the recording.
+    var played: Range<Int>
+    var units: [(number: Int, frames: Range<Int>)]
+  }
+
+  /// - Parameters:
+  ///   - settings: with their numbers in the search.
+  ///   - take: called with the results of each batch, in any order of settings.
+  ///   - goesOn: asked after each frame; false ends the work.
+  /// - Returns: false if it was ended.
+  /// - Throws: what ends the whole search, such as a recording that cannot be read.
+  func score(
+    _ settings: [(number: Int, parameters: ParameterSet)], on pass: Pass,
+    take: ([Result]) throws(RetakeError) -> Void, goesOn: () -> Bool
+  ) throws(RetakeError) -> Bool {
+    let source = try source(of: pass)
+    let kinds = Set(scores)
+    let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
+    let idle = min(memoryLimit / 8, 256 << 20)
+    let plan = try BatchPlan(
+      Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
+      memoryLimit: memoryLimit - idle)
+    func failed(_ place: Int, _ error: String) -> [Result] {
+      pass.units.map { Result(setting: settings[place].number, unit: $0.number, score: .failed, error: error) }
+    }
+    if !plan.failures.isEmpty { try take(plan.failures.flatMap { failed($0.setting, $0.sentence) }) }
+    let order = try sources[pass.recording].playedOrder()
+    let first = try source.recording.firstNumber()
+    let scored = pass.units.map { unit in (unit.number, Set(unit.frames.map { order.number(at: $0) + first })) }
+    let threads = BandRunner(threadCount: threadCount)
+    for mattes in plan.batches {
+      let decoded = try DecodedFrames(source.recording, threadCount: threadCount, idleByteLimit: idle)
+      let batch = try SweepBatch(
+        source, number: pass.recording, mattes, scores: kinds, decoded: decoded, threads: threads, keeps: true,
+        note: note)
+      defer { batch.finish() }
+      while batch.step() != nil { guard goesOn() else { return false } }
+      try take(
+        try batch.runs().flatMap { run -> [Result] in
+          switch run.outcome {
+          case .failed(let error): return failed(run.key.setting, error)
+          case .scored(let recording):
+            return scored.map { unit, numbers in
+              Result(
+                setting: settings[run.key.setting].number, unit: unit,
+                score: sums(recording.frames.filter { numbers.contains($0.number) }))
+            }
+          }
+        })
+    }
+    return true
+  }
+
+  private func source(of pass: Pass) throws(RetakeError) -> SweepSource {
+    let whole = sources[pass.recording]
+    let order = try whole.playedOrder()
+    let last = order.number(at: pass.played.upperBound - 1)
+    var part = PlayOrder(frames: order.number(at: pass.played.lowerBound)..<last + 1)
+    part.every = order.every
+    var source = SweepSource(whole.recording, path: whole.path, order: part, truth: whole.truth)
+    source.boundaryTolerance = whole.boundaryTolerance
+    return source
+  }
+
+  private func sums(_ frames: [ScoredFrame]) -> SearchScore {
+    .scored(
+      scores.map { kind in
+        var sum = SearchScore.Sum()
+        for frame in frames {
+          guard let value = frame.scores[kind] else { continue }
+          sum.total += value
+          sum.count += 1
+        }
+        return sum
+      })
+  }
+}

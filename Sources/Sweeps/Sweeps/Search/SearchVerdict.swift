@@ -1,0 +1,144 @@
+import FrameModel
+import Scores
+import Support
+
+/// The best of the settings that a search scored in full, and how sure that is.
+package struct SearchVerdict: Sendable {
+  package struct HeldOut: Hashable, Sendable {
+    package var recording: Int
+    /// The best setting by the other recordings, and its score on this one.
+    package var setting: Int
+    package var value: Double
+    /// The score of the best setting by all recordings.
+    package var bestValue: Double
+  }
+
+  /// Index among the finalists, as all settings here.
+  package let setting: Int
+  package let value: Double
+  /// Standard error of the value as the mean of more such frames, from the differences between runs of
+  /// frames; between recordings where there are several.
+  package let standardError: Double
+  /// Settings that are better by less than the noise, but farther from the current values.
+  package let ties: [Int]
+  /// Settings that no other is better than in every goal; with one goal only the best.
+  package let front: [Int]
+  /// One for each recording; empty for a single one.
+  package let heldOut: [HeldOut]
+  package let withinCount: Int
+
+  private static let blockCount = 24
+
+  /// - Parameters:
+  ///   - distances: of each finalist from the current values.
+  ///   - frames: the scores of a run's frames.
+  /// - Throws: `.notFound` if no finalist is within the limits or has a value.
+  package init(
+    _ goal: SearchGoal, _ summaries: [RunSummary], _ identity: SweepIdentity, space: SearchSpace,
+    points: [SearchLattice.Point], frames: (RunKey) throws(RetakeError) -> [ScoredFrame]
+  ) throws(RetakeError) {
+    let means = SettingMeans(summaries, identity)
+    let recordings = identity.recordings.map(\.number)
+    let target = goal.targets[0]
+    let single = SearchGoal([target], limits: goal.limits, recordings: goal.recordings)
+    func worth(_ setting: Int, _ chosen: [Int], by goal: SearchGoal) -> SearchValue {
+      goal.value { score in
+        chosen.map { recording in
+          means.run(RunKey(setting: setting, recording: recording)).flatMap { SweepMeasure.score(score).value($0) }
+        }
+      }
+    }
+    func ranked(_ settings: [Int], _ chosen: [Int]) -> [Int] {
+      SearchRanking.ranked(
+        settings.map {
+          SearchRanking.Entry(
+            setting: $0, value: worth($0, chosen, by: single), distance: space.lattice.distance(points[$0]))
+        })
+    }
+    let whole = points.indices.filter { means.isWhole($0) && worth($0, recordings, by: single).goals[0] != nil }
+    let within = whole.filter { worth($0, recordings, by: single).isWithinLimits }
+    guard !within.isEmpty else { throw Self.nothing(goal, whole.isEmpty, means, ranked(whole, recordings).first) }
+    let best = ranked(within, recordings)[0]
+    var blocks: [Int: [[Double]]] = [:]
+    for setting in within {
+      blocks[setting] = try recordings.map { recording throws(RetakeError) in
+        Self.blocks(try frames(RunKey(setting: setting, recording: recording)), target.score)
+      }
+    }
+    let bestValue = worth(best, recordings, by: single).goals[0] ?? 0
+    // Those that are not worse than the best beyond noise; of these the nearest to the current values.
+    let equal = within.filter { other in
+      let loss = bestValue - (worth(other, recordings, by: single).goals[0] ?? -.infinity)
+      let noise = Self.noise(of: zip(blocks[best] ?? [], blocks[other] ?? []).map { a, b in zip(a, b).map { $0 - $1 } })
+      return other == best || loss <= min(noise, SearchTie.share * bestValue.magnitude)
+    }
+    let nearest = equal.min { a, b in
+      let (x, y) = (space.lattice.distance(points[a]), space.lattice.distance(points[b]))
+      return x == y ? a < b : x < y
+    }
+    let chosen = nearest ?? best
+    setting = chosen
+    let own = worth(chosen, recordings, by: single).goals[0] ?? 0
+    value = target.wantsHigher ? own : -own
+    standardError = Self.noise(of: blocks[chosen] ?? [])
+    ties = equal.filter { $0 != chosen && (worth($0, recordings, by: single).goals[0] ?? 0) > own }
+    withinCount = within.count
+    front = within.filter { setting in
+      let own = worth(setting, recordings, by: goal)
+      return !within.contains { worth($0, recordings, by: goal).dominates(own) }
+    }
+    heldOut =
+      recordings.count < 2
+      ? []
+      : recordings.compactMap { recording in
+        let others = recordings.filter { $0 != recording }
+        func value(_ setting: Int) -> Double? {
+          means.run(RunKey(setting: setting, recording: recording))
+            .flatMap { SweepMeasure.score(target.score).value($0) }
+        }
+        guard let without = ranked(whole, others).first, let own = value(without), let best = value(chosen) else {
+          return nil
+        }
+        return HeldOut(recording: recording, setting: without, value: own, bestValue: best)
+      }
+  }
+
+  /// As of a choice among all settings.
+  package func result(_ choice: SweepChoice, settingCount: Int) -> SweepChoiceResult {
+    SweepChoiceResult(
+      setting: setting, values: [SweepChoiceResult.Value(measure: choice.measure, value: value)],
+      withinCount: withinCount, eligibleCount: settingCount)
+  }
+
+  /// Means of runs of frames, since neighbouring frames are alike.
+  private static func blocks(_ frames: [ScoredFrame], _ score: ScoreKind) -> [Double] {
+    let values = frames.map { $0.scores[score] }
+    let length = max(1, values.count / blockCount)
+    return stride(from: 0, to: values.count, by: length).map { start in
+      values[start..<min(values.count, start + length)].compactMap { $0 }.mean
+    }
+  }
+
+  /// The standard error of a mean over recordings, by recording and run.
+  private static func noise(of blocks: [[Double]]) -> Double {
+    if blocks.count > 1 { return blocks.map(\.mean).standardError }
+    return blocks.first?.standardError ?? 0
+  }
+
+  private static func nothing(
+    _ goal: SearchGoal, _ hasNone: Bool, _ means: SettingMeans, _ nearest: Int?
+  ) -> RetakeError {
+    guard !hasNone, let nearest else {
+      return RetakeError(
+        .notFound, "No setting that was scored on all frames has a value of \(goal.targets[0].score.name).",
+        hint: "choose by another score")
+    }
+    let limits = goal.limits.map(\.description).joined(separator: ",")
+    let values = goal.limits.compactMap { limit in
+      means.value(limit.measure, of: nearest).map { "\(limit.measure.name) \($0)" }
+    }
+    return RetakeError(
+      .notFound, "The search found no setting within \(limits).",
+      hint: "the nearest is setting \(nearest) with \(values.joined(separator: ", ")); relax a limit or raise --budget")
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Support
+import Sweeps
+import TestSupport
+import Testing
+
+/// `retake sweep --search` as a user runs it.
+@Suite(.long) struct SearchCommandTests {
+  private let swept: SweptFolder
+  init() throws { swept = try SweptFolder("frames=30&size=160x120&grain=2") }
+
+  private static let grid = [
+    "--preset", "truedepth-backdrop", "--scan", "matte.blur=1..10:1", "--scan", "mask.offset=0.1..0.5:0.1", "--list",
+    "matte.gamma=0.5,1,2", "--list", "depth.rate=1/1,1/2", "--scores", "iou,flicker",
+    "--best", "iou",
+  ]
+  private let words = grid + ["--search", "--budget", "900"]
+
+  /// What the search scored, and on which frames.
+  private func searched(_ name: String) throws -> String {
+    let script = """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1])
+      for table in ("search", "search_unit", "search_value", "search_score", "search_failure"):
+          print(table, database.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall())
+      """
+    let result = try ChildProcess.run("/usr/bin/env", ["python3", "-c", script, swept.path(name)])
+    #expect(result.status == 0, "\(result.errors)")
+    return result.text
+  }
+
+  private func expectSame(_ a: String, _ b: String, _ seen: String) throws {
+    #expect(try searched(a) == searched(b), "\(seen)")
+    try expectSameContents(swept.path(a), swept.path(b), seen)
+  }
+
+  /// The winner's lines without what it cost.
+  private func verdict(_ text: String) -> [String] {
+    text.split(separator: "\n").map(String.init).filter { !$0.contains("cost") }
+  }
+
+  @Test func `it finds a setting as good as that of the whole sweep, says how sure that is, and writes it`() throws {
+    let search = try swept.sweep(words + ["--write-best", swept.path("best.yaml")])
+    #expect(search.text.hasPrefix("best by iou: setting "), "\(search.text)")
+    #expect(
+      search.text.contains(" ± ") && search.errors.contains("settings searched"), "\(search.text) \(search.errors)")
+    try swept.sweep(Self.grid, to: "whole.sqlite")
+    let best = try swept.rows("whole.sqlite").compactMap { $0["iou"] as? Double }.max() ?? 1
+    let found = try swept.rows().compactMap { $0["iou"] as? Double }.max() ?? 0
+    #expect(found >= 0.99 * best)
+    // The best settings of both are scored alike, to the bit.
+    let rows = try swept.rows("whole.sqlite")
+    for row in try swept.rows() {
+      #expect(
+        rows.contains { other in
+          ["matte.blur", "mask.offset", "matte.gamma", "iou"].allSatisfy { other[$0] as? Double == row[$0] as? Double }
+            && other["depth.rate"] as? String == row["depth.rate"] as? String
+        }, "\(row)")
+    }
+    try CommandLineTool.run(
+      ["replay", swept.recording, "--parameters", swept.path("best.yaml"), "--output", "digests:-", "--to", "1"])
+    let tables = try searched("r.sqlite")
+    #expect(tables.contains("matte.blur") && tables.contains("'budget', '900'"), "\(tables.prefix(400))")
+    try CommandLineTool.run(["sweep", "report", swept.path("r.sqlite"), "-o", swept.path("r.html"), "--no-pictures"])
+    #expect(try swept.text("r.html").contains("Searched"))
+  }
+
+  @Test func `it is the same on one thread and on two`() throws {
+    let one = try swept.sweep(words + ["--threads", "1", "--memory", "8M"], to: "one.sqlite")
+    let two = try swept.sweep(words + ["--threads", "2"], to: "two.sqlite")
+    #expect(verdict(one.text) == verdict(two.text))
+    try expectSame("one.sqlite", "two.sqlite", "threads")
+  }
+
+  @Test func `killed at random again and again, and started again, it ends with the same results`() throws {
+    let start = ContinuousClock.now
+    let undisturbed = try swept.sweep(words, to: "undisturbed.sqlite")
+    let whole = start.duration(to: .now)
+    let milliseconds = max(
+      50, Int(whole.components.seconds * 1000 + whole.components.attoseconds / 1_000_000_000_000_000))
+    var generator = SeededGenerator(seed: 22)
+    var kills = 0
+    for _ in 0..<Sample.count(of: 20, usual: 5) {
+      let delay = generator.next(below: milliseconds)
+      let child = try ChildProcess.run(
+        Checkout.retake, ["sweep", swept.recording] + words + ["-o", swept.path("r.sqlite")]
+      ) { process in
+        usleep(UInt32(delay * 1000))
+        kill(process, SIGKILL)
+      }
+      if child.status == -SIGKILL { kills += 1 }
+    }
+    let last = try swept.sweep(words)
+    #expect(verdict(last.text) == verdict(undisturbed.text))
+    try expectSame("undisturbed.sqlite", "r.sqlite", "\(kills) kills")
+  }
+
+  @Test func `the forecast says what it costs and writes nothing`() throws {
+    let forecast = try swept.sweep(words + ["--dry-run"]).text
+    for word in ["300", "budget", "900 frames", "searched", "cycles of 2 frames"] {
+      #expect(forecast.contains(word), "\(forecast)")
+    }
+    #expect(!swept.has("r.sqlite"))
+  }
+
+  @Test func `refine begins with the values of a file`() throws {
+    let file = try swept.write("set: {matte.blur: 9, mask.offset: 0.5}\n", "start.yaml")
+    let text = try swept.sweep(Self.grid + ["--search", "refine", "--parameters", file]).text
+    #expect(text.hasPrefix("best by iou"), "\(text)")
+    let tables = try searched("r.sqlite")
+    #expect(tables.contains("(0, 'matte.blur', '9')") && tables.contains("(0, 'mask.offset', '0.5')"), "\(tables)")
+  }
+
+  @Test(arguments: [
+    (["--search"], "--best"), (["--search", "--best", "cost"], "cost is measured"),
+    (["--search", "--best", "lag"], "whole recordings"), (["--search", "--best", "iuo"], "did you mean iou"),
+    (["--search", "--best", "iou", "--budget", "10"], "too small"),
+    (["--search", "--best", "iou", "--budget", "many"], "3%"),
+    (["--search", "--best", "iou", "--random", "5"], "--random"),
+    (["--search", "--best", "iou", "--shard", "1/2"], "--shard"), (["--budget", "3%"], "--search"),
+    (["--search", "--best", "flicker<0.0000001,iou"], "no setting within"),
+    (["--search", "sideways", "--best", "iou"], "sideways"),
+  ])
+  func `wrong arguments are answered with a sentence and the next step`(wrong: [String], word: String) throws {
+    let result = try ChildProcess.run(
+      Checkout.retake,
+      [
+        "sweep", swept.recording, "--scan", "matte.blur=1..9:1", "--scores", "iou,flicker", "-o",
+        swept.path("w.sqlite"),
+      ] + wrong)
+    #expect(result.status == 64 || result.status == 1, "\(result.status)")
+    #expect(result.errors.lowercased().contains(word.lowercased()), "\(result.errors)")
+  }
+}
