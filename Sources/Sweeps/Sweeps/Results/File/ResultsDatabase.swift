@@ -65,6 +65,15 @@ struct ResultsDatabase {
     }
   }
 
+  /// Writes everything to a new file, which has no write-ahead log.
+  func vacuum(into target: String) throws(RetakeError) {
+    // As in `open`: SQLite would take "file:…" for a URI.
+    let location = target.hasPrefix("/") ? target : "./" + target
+    try Self.translating(path) {
+      try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [location]) }
+    }
+  }
+
   private static func ignoringBusy(_ body: () throws -> Void) throws {
     do { try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {}
   }
