@@ -54,7 +54,7 @@ extension SharedSweep {
       try SweepResultsFile.copyFile(partPath(number), to: copy)
       do throws(RetakeError) {
         let part = try SweepResultsFile.open(copy)
-        try check(part.identity, of: partPath(number))
+        try check(part.identity, of: partPath(number), maker: partPath(number))
         try part.close()
       } catch {
         throw RetakeError(error.code, error.message.replacing(copy, with: partPath(number)), hint: error.hint)

@@ -72,14 +72,15 @@ package struct SharedSweep {
   }
 
   /// Checks what a part or another submission would run against what was submitted.
-  /// - Parameter what: such as "DIR/definition.yaml".
-  package func check(_ other: SweepIdentity, of what: String) throws(RetakeError) {
+  /// - Parameters:
+  ///   - what: such as "DIR/definition.yaml".
+  ///   - maker: what has the version of `other`.
+  package func check(_ other: SweepIdentity, of what: String, maker: String = "this program") throws(RetakeError) {
     guard let difference = identity.difference(from: other) else { return }
     switch difference {
     case .version, .pipelineRevision:
       throw RetakeError(
-        .usage,
-        "\(path) was submitted with Retake \(identity.build), but this is \(other.build).",
+        .usage, "\(path) was submitted with Retake \(identity.build), but \(maker) is of \(other.build).",
         hint: "use the same program on all computers, or submit the sweep to another folder")
     default:
       throw RetakeError(

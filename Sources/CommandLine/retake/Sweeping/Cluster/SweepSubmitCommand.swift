@@ -90,10 +90,9 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     let shared: SharedSweep
     if SharedSweep.exists(path) {
       shared = try SharedSweep(path)
-      if isGiven {
-        let job = try job(flags.plan(needed: []).plan)
-        try shared.check(try job.identity(), of: "What was given")
-      }
+      // It may have been edited since, and so may the recordings.
+      try shared.check(try job(SharedFolder.plan(of: shared)).identity(), of: shared.definitionPath)
+      if isGiven { try shared.check(try job(flags.plan(needed: []).plan).identity(), of: "What was given") }
       if let parts, parts != shared.partCount {
         throw RetakeError(
           .usage, "\(path) has \(Format.counted(shared.partCount, "part")), which cannot be changed to \(parts).",
@@ -107,7 +106,6 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
       }
       shared = try create(path, site, partition, options)
     }
-    // In case its definition was edited since.
     let status = try SharedStatus(shared)
     let states = try status.parts()
     let missing = states.filter(\.canBeSubmitted).map(\.number)

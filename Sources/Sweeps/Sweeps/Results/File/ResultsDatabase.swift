@@ -66,11 +66,14 @@ struct ResultsDatabase {
   }
 
   /// Writes everything to a new file, which has no write-ahead log.
-  func vacuum(into target: String) throws(RetakeError) {
-    // As in `open`: SQLite would take "file:…" for a URI.
-    let location = target.hasPrefix("/") ? target : "./" + target
+  func backUp(to target: String) throws(RetakeError) {
     try Self.translating(path) {
-      try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [location]) }
+      // As in `open`: SQLite would take "file:…" for a URI.
+      let copy = try DatabaseQueue(path: target.hasPrefix("/") ? target : "./" + target)
+      try queue.backup(to: copy)
+      // Its header says that it has a log, as this file has.
+      try copy.writeWithoutTransaction { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+      try copy.close()
     }
   }
 

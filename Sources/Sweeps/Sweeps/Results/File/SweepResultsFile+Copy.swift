@@ -12,9 +12,10 @@ extension SweepResultsFile {
   /// - Throws: disk errors. An existing copy then stays as it was.
   package func writeCopy(to path: String) throws(RetakeError) {
     let local = self.path + ".copy"
-    unlink(local)
-    defer { unlink(local) }
-    try database.vacuum(into: local)
+    func remove() { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(local + suffix) } }
+    remove()
+    defer { remove() }
+    try database.backUp(to: local)
     try Self.copyFile(local, to: path)
   }
 
