@@ -18,7 +18,7 @@ import Testing
       ["sweep", "submit", swept.recording] + words + ["-o", swept.path("tuning")] + more, expecting: status)
   }
 
-  private var eachByShell: [String] { ["--to", "command", "--template", "{job} {part}"] }
+  private var eachByShell: [String] { ["--template", "{job} {part}"] }
 
   @Test func `a template runs each part, and their merged results are those of one machine`() throws {
     try swept.sweep(words, to: "whole.sqlite")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `submitted again, it starts what is missing and nothing else`() throws {
-    try submit(["--to", "command", "--template", "[ {part} = 2 ] || {job} {part}", "--parts", "3"])
+    try submit(["--template", "[ {part} = 2 ] || {job} {part}", "--parts", "3"])
     let status = try CommandLineTool.run(["sweep", "status", swept.path("tuning"), "--json"], expecting: 75)
     let parts = try #require(try CommandLineTool.json(status.text)["parts"] as? [[String: Any]])
     #expect(parts.compactMap { $0["state"] as? String } == ["done", "missing", "done"])
@@ -43,7 +43,7 @@ import Testing
     #expect(merge.errors.contains("are missing: 'retake sweep submit -o"), "\(merge.errors)")
     let again = try CommandLineTool.run(
       [
-        "sweep", "submit", "-o", swept.path("tuning"), "--to", "command", "--template",
+        "sweep", "submit", "-o", swept.path("tuning"), "--template",
         "echo run {part} >>{folder}/ran",
       ])
     #expect(again.errors.contains("1 part of 3 submitted"), "\(again.errors)")
@@ -57,9 +57,9 @@ import Testing
   @Test func `GNU parallel runs the parts on the computers of a file`() throws {
     // ":" is this computer, without ssh.
     let hosts = try swept.write("2/:\n", "hosts")
-    let printed = try submit(["--to", "parallel", "--hosts", hosts, "--parts", "4", "--print"]).text
+    let printed = try submit(["--hosts", hosts, "--parts", "4", "--print"]).text
     #expect(printed.contains("parallel --sshloginfile") && printed.contains("::: 1 2 3 4; bash"), "\(printed)")
-    try submit(["--to", "parallel", "--hosts", hosts])
+    try submit(["--hosts", hosts])
     for _ in 0..<6000 where !swept.has("tuning/result.sqlite") { usleep(10_000) }
     try swept.sweep(words, to: "whole.sqlite")
     try expectSameContents(swept.path("whole.sqlite"), swept.path("tuning/result.sqlite"), "parallel")
@@ -103,9 +103,10 @@ import Testing
     try refused(new, "There is no sbatch on this computer.", expecting: 1, environment: ["PATH": "/nowhere:/bin-none"])
     #expect(!swept.has("tuning"))
     try refused(["submit", "-o", folder] + eachByShell, "There is no submitted sweep")
-    try refused(new + ["--to", "command", "--template", "{job}"], "--template has no {part}")
-    try refused(new + ["--to", "parallel"], "--hosts go together")
-    try refused(new + ["--to", "parallel", "--hosts", swept.path("no")], "There are no computers in", expecting: 1)
+    try refused(new + ["--template", "{job}"], "--template has no {part}")
+    try refused(new + ["--template", "{part}", "--hosts", "a"], "either --hosts or --template")
+    try refused(new + eachByShell + ["--sbatch", "-p short"], "--sbatch is for Slurm")
+    try refused(new + ["--hosts", swept.path("no")], "There are no computers in", expecting: 1)
     try refused(new + ["--sbatch", "-p 'short", "--print"], "quote without its end")
     try refused(new + ["--parts", "0"], "--parts takes 1")
     try refused(["status", folder], "has no submitted sweep")

@@ -19,7 +19,7 @@ struct Dispatcher {
     guard ShellCommand.exists("parallel") else {
       throw RetakeError(
         .notFound, "GNU parallel is not installed on this computer.",
-        hint: "install it with 'apt-get install parallel', or use --to command")
+        hint: "install it with 'apt-get install parallel', or use --template")
     }
     guard FileReplacement.replaces(hosts) else {
       throw RetakeError(

@@ -18,7 +18,8 @@ struct SlurmSite {
   private static let usualArraySize = 1001
   private static let noSlurm = RetakeError(
     .notFound, "There is no sbatch on this computer.",
-    hint: "run this where jobs are submitted, look at the commands with --print, or use --to parallel --hosts FILE")
+    hint:
+      "run this where jobs are submitted, look at the commands with --print, or give other computers with --hosts FILE")
 
   static func ask() throws(RetakeError) -> SlurmSite {
     guard ShellCommand.exists("sbatch") else { throw noSlurm }

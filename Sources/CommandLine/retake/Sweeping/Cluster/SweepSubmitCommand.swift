@@ -14,8 +14,8 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     discussion: """
       retake sweep submit --file tune.yaml -o tuning
       retake sweep submit --file tune.yaml -o tuning --sbatch '-p short -A lab -c 4'
-      retake sweep submit --file tune.yaml -o tuning --to parallel --hosts hosts.txt
-      retake sweep submit --file tune.yaml -o tuning --to command --template 'qsub -N part{part} -- {job} {part}'
+      retake sweep submit --file tune.yaml -o tuning --hosts hosts.txt
+      retake sweep submit --file tune.yaml -o tuning --template 'qsub -N part{part} -- {job} {part}'
       retake sweep status tuning --watch
       retake sweep merge tuning
 
@@ -28,7 +28,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
       queued again and continues.
       """)
 
-  enum Target: String, CaseIterable, ExpressibleByArgument {
+  enum Target {
     case slurm, parallel, command
   }
 
@@ -38,21 +38,17 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
   @Option(help: "Number of parts. By default as many as take about 20 minutes each, within the site's limits.")
   var parts: Int?
   @Option(
-    help: ArgumentHelp(
-      "slurm, parallel (GNU parallel over ssh), or command (--template). By default slurm.", valueName: "kind"))
-  var to: Target = .slurm
-  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Options for sbatch, such as '-p short -A lab -c 4'.", valueName: "options"))
   var sbatch: String = ""
   @Option(
     help: ArgumentHelp(
-      "With --to parallel: computers to use, one a line as for ssh, or as N/host for N parts at once.",
+      "Use these computers by GNU parallel over ssh, not Slurm: one a line, as for ssh, or as N/host for N parts at once.",
       valueName: "file"))
   var hosts: String?
   @Option(
     help: ArgumentHelp(
-      "With --to command: a line for sh that starts one part; {part} is its number, {job} the script, {folder} the folder.",
+      "Use a command of yours, not Slurm: a line for sh that starts one part; {part} is its number, {job} the script, {folder} the folder.",
       valueName: "line"))
   var template: String?
   @OptionGroup var pace: SweepWorkFlags
@@ -65,27 +61,30 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
       throw ValidationError(
         "--parts takes \(SharedSweep.partRange.lowerBound) to \(SharedSweep.partRange.upperBound).")
     }
-    if (to == .parallel) != (hosts != nil) { throw ValidationError("--to parallel and --hosts go together.") }
-    if (to == .command) != (template != nil) { throw ValidationError("--to command and --template go together.") }
+    if hosts != nil && template != nil { throw ValidationError("Use either --hosts or --template, not both.") }
     if let template, !template.contains("{part}") {
       throw ValidationError("--template has no {part}, which becomes the part's number, as in 'qsub -- {job} {part}'.")
     }
-    if !sbatch.isEmpty && to != .slurm { throw ValidationError("--sbatch is for --to slurm.") }
+    if !sbatch.isEmpty && target != .slurm {
+      throw ValidationError("--sbatch is for Slurm: leave it out, or leave out --hosts and --template.")
+    }
   }
+
+  private var target: Target { hosts != nil ? .parallel : template != nil ? .command : .slurm }
 
   func run() throws {
     let path = SharedFolder.absolute(output)
     let options = try SbatchOptions(sbatch)
     let site: SlurmSite?
     do throws(RetakeError) {
-      site = to == .slurm ? try SlurmSite.ask() : nil
+      site = target == .slurm ? try SlurmSite.ask() : nil
     } catch {
       // The commands can be looked at anywhere.
       guard printOnly else { throw error }
       site = nil
     }
     let partition = try site?.partition(options)
-    if to != .slurm && !printOnly { try Dispatcher.check(to, hosts: hosts) }
+    if target != .slurm && !printOnly { try Dispatcher.check(target, hosts: hosts) }
     let isGiven = !flags.recordings.isEmpty || flags.file != nil
     let shared: SharedSweep
     if SharedSweep.exists(path) {
@@ -110,7 +109,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     let states = try status.parts()
     let missing = states.filter(\.canBeSubmitted).map(\.number)
     let dispatcher = Dispatcher(
-      sweep: shared, target: to, options: options, hosts: hosts.map(SharedFolder.absolute), template: template,
+      sweep: shared, target: target, options: options, hosts: hosts.map(SharedFolder.absolute), template: template,
       printOnly: printOnly, isQuiet: quiet)
     guard !missing.isEmpty else {
       say(status.summary(states))
