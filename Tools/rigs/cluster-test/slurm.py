@@ -83,7 +83,8 @@ class Cluster:
     def start(self, name, words):
         output = open(self.folder / f"{name}.out", "ab")
         self.daemons[name] = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=self.environment, start_new_session=True)
+            words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=self.environment, start_new_session=True,
+            cwd=self.folder)
         output.close()
 
     def start_node(self, number):
