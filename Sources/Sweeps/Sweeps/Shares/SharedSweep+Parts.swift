@@ -57,7 +57,9 @@ extension SharedSweep {
         try check(part.identity, of: partPath(number), maker: partPath(number))
         try part.close()
       } catch {
-        throw RetakeError(error.code, error.message.replacing(copy, with: partPath(number)), hint: error.hint)
+        throw RetakeError(
+          error.code, error.message.replacing(copy, with: partPath(number)),
+          hint: "remove that file; 'retake sweep submit -o \(ShellWord.quoted(self.path))' then submits the part again")
       }
       copies.append(copy)
     }

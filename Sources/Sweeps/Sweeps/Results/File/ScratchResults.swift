@@ -41,7 +41,10 @@ package final class ScratchResults {
     } catch {
       Self.remove(folder)
       // It is the copy that is wrong.
-      throw RetakeError(error.code, error.message.replacing(own, with: path), hint: error.hint)
+      let isWrong = [.usage, .corrupt, .unsupported].contains(error.code)
+      throw RetakeError(
+        error.code, error.message.replacing(own, with: path),
+        hint: isWrong ? "remove that file and run the part again" : error.hint)
     }
   }
 
