@@ -57,7 +57,8 @@ import Testing
       let file = try SweepResultsFile.openOrCreate(path, try sweep.job.identity())
       // Every batch takes longer than that.
       let runner = SweepRunner(sweep.job, into: file, threadCount: 2, memoryLimit: 1 << 30, batchSeconds: 1e-9)
-      var steps = 15 + generator.next(below: 20)
+      // Two batches of five frames are judged, and one of twelve is played.
+      var steps = starts == 1 ? 15 : 25 + generator.next(below: 20)
       written += try runner.run { _ in
         steps -= 1
         return steps > 0
