@@ -15,7 +15,8 @@ struct Retake: ParsableCommand {
         retake info first.retake
         retake replay first.retake --set depth.rate=1/2 --output sheet:first.png
 
-      Exit codes: 0 done, 1 failed, 3 done with data lost, 64 wrong usage.
+      Exit codes: 0 done, 1 failed, 3 done with data lost, 64 wrong usage, 73 another process is at work on it, \
+      75 ended before its end: run it again to continue.
       """,
     version: "\(RetakeVersion.current) (commit \(BuildCommit.text), pipeline revision \(PipelineRevision.current))",
     subcommands: [
@@ -65,6 +66,16 @@ enum ExitStatus: Int32 {
   /// The work is done, but data of the camera is missing.
   case doneWithLoss = 3
   case wrongUsage = 64
+  /// Another process is at work on the same results. Like the next, a code of sysexits.h: EX_CANTCREAT.
+  case busy = 73
+  /// Ended before its end; the same command continues. EX_TEMPFAIL.
+  case unfinished = 75
 
-  static func of(_ error: RetakeError) -> ExitStatus { error.code == .usage ? .wrongUsage : .failed }
+  static func of(_ error: RetakeError) -> ExitStatus {
+    switch error.code {
+    case .usage: .wrongUsage
+    case .busy: .busy
+    default: .failed
+    }
+  }
 }

@@ -15,6 +15,8 @@ package struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
     case disconnected
     /// The operating system failed to read or write.
     case inputOutput = "input-output"
+    /// Another process is at work on it.
+    case busy
     /// No space left, or less than the recorder keeps free.
     case diskFull = "disk-full"
     /// A program that Retake runs, such as ffmpeg, failed.

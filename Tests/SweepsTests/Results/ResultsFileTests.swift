@@ -217,7 +217,7 @@ import Testing
     let writer = try SweepResultsFile.create(path, fixture.identity)
     try writer.write(fixture.runs[0])
     let error = failure { _ = try SweepResultsFile.openOrCreate(path, fixture.identity) }
-    #expect(error?.code == .inputOutput)
+    #expect(error?.code == .busy)
     #expect(error?.message == "Another sweep is writing to \(path).")
     let reader = try SweepResultsFile.open(path)
     #expect(try reader.finishedRuns().count == 1)

@@ -13,6 +13,7 @@ struct SweepCommand: ParsableCommand {
       retake sweep --file tune.yaml --dry-run
       retake sweep report session-sweep.sqlite -o report.html --best iou
       retake sweep best session-sweep.sqlite --by 'flicker<1,iou' -o best.yaml
+      retake sweep submit --file tune.yaml -o tuning            # on a cluster
       retake replay session.retake --parameters best.yaml --output sheet:best.png
 
       'retake sweep run --help' lists the options of a sweep; 'run' itself may be left out. Write ./report for a recording \
@@ -20,6 +21,7 @@ struct SweepCommand: ParsableCommand {
       """,
     subcommands: [
       SweepRunCommand.self, SweepReportCommand.self, SweepBestCommand.self, SweepTableCommand.self,
-      SweepCompareCommand.self, SweepMergeCommand.self,
+      SweepCompareCommand.self, SweepMergeCommand.self, SweepSubmitCommand.self, SweepStatusCommand.self,
+      SweepPartCommand.self,
     ], defaultSubcommand: SweepRunCommand.self)
 }

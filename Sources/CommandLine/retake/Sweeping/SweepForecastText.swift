@@ -15,7 +15,7 @@ struct SweepForecastText {
   }
 
   var text: String {
-    let runs = forecast.settingCount * forecast.recordingCount
+    let runs = forecast.runCount
     let part = work.shard.map { " of \(work.identity.settings.count), part \($0)" } ?? ""
     let done = runs - forecast.leftRunCount
     var rows = [

@@ -1,8 +1,11 @@
 import ArgumentParser
+import Glibc
 import Support
 
 struct ThreadFlag: ParsableArguments {
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
+  @Option(
+    help:
+      "Number of threads; affects only the speed. By default SLURM_CPUS_PER_TASK, or all processors that it may use.")
   var threads: Int?
 
   var count: Int { Self.count(threads) }
@@ -16,5 +19,11 @@ struct ThreadFlag: ParsableArguments {
     throw ValidationError("--threads takes \(range.lowerBound) to \(range.upperBound).")
   }
 
-  static func count(_ threads: Int?) -> Int { threads ?? ProcessorCount.usable }
+  static func count(_ threads: Int?) -> Int { threads ?? allotted ?? ProcessorCount.usable }
+
+  /// What Slurm gives the job. It need not limit the processors that the job sees.
+  private static var allotted: Int? {
+    let text = getenv("SLURM_CPUS_PER_TASK").map { String(cString: $0) }
+    return text.flatMap { Int($0) }.flatMap { ProcessorCount.range.contains($0) ? $0 : nil }
+  }
 }

@@ -38,7 +38,7 @@ extension ParameterSet {
   }
 
   /// A value as a YAML scalar: plain if it has no special meaning in YAML, else double-quoted.
-  static func scalar(_ text: String) -> String {
+  package static func scalar(_ text: String) -> String {
     func isWord(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || byte == UInt8(ascii: "_") }
     let isPlain =
       text.utf8.allSatisfy { isWord($0) || "+-./".utf8.contains($0) }

@@ -19,4 +19,35 @@ package enum ShellWord {
     }
     return "$'" + bytes.joined() + "'"
   }
+
+  /// The words of a line as a shell splits it, with quotes and backslashes but nothing else that a shell replaces; nil for a
+  /// quote without its end.
+  package static func split(_ line: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Unicode.Scalar?
+    var isEscaped = false
+    for scalar in line.unicodeScalars {
+      if isEscaped {
+        word = (word ?? "") + String(scalar)
+        isEscaped = false
+      } else if scalar == "\\" && quote != "'" {
+        isEscaped = true
+        word = word ?? ""
+      } else if scalar == quote {
+        quote = nil
+      } else if quote == nil, scalar == "'" || scalar == "\"" {
+        quote = scalar
+        word = word ?? ""
+      } else if quote == nil, [" ", "\t", "\n"].contains(scalar) {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(scalar)
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    if let word { words.append(word) }
+    return words
+  }
 }

@@ -11,7 +11,7 @@ struct BatchPlan {
   private(set) var batches: [[DistinctMatte]] = []
   private(set) var byteCount = 0
 
-  /// Maximum settings per batch, which bounds what an interruption loses.
+  /// Maximum settings per batch.
   static let settingLimit = 64
 
   /// - Parameters:
@@ -20,11 +20,21 @@ struct BatchPlan {
   init(
     _ left: [Int], of settings: [ParameterSet], measuresLag: Bool, memory: SweepMemory, memoryLimit: Int
   ) throws(RetakeError) {
+    let found = try Self.mattes(left, of: settings, measuresLag: measuresLag)
+    failures = found.failures
+    fill(found.mattes, memory, memoryLimit)
+  }
+
+  /// Returns distinct mattes in the order that shares most stages, and the settings that fail at once.
+  static func mattes(
+    _ numbers: some Sequence<Int>, of settings: [ParameterSet], measuresLag: Bool
+  ) throws(RetakeError) -> (mattes: [DistinctMatte], failures: [(setting: Int, sentence: String)]) {
     var mattes: [DistinctMatte.Origin: DistinctMatte] = [:]
-    for number in left {
+    var failures: [(setting: Int, sentence: String)] = []
+    for number in numbers {
       let setting = settings[number]
       guard PipelineNeeds(setting).needsMask else {
-        failures.append((number, Self.withoutMatte(setting)))
+        failures.append((number, withoutMatte(setting)))
         continue
       }
       let origin = DistinctMatte.Origin(setting)
@@ -35,7 +45,7 @@ struct BatchPlan {
       }
       mattes[origin]?.settings.append(number)
     }
-    fill(Self.sorted(Array(mattes.values)), memory, memoryLimit)
+    return (sorted(Array(mattes.values)), failures)
   }
 
   private static func withoutMatte(_ setting: ParameterSet) -> String {

@@ -20,16 +20,23 @@ enum ForecastTimer {
     defer { batch.finish() }
     // Not timed: the first frame fills the look-ahead and touches all memory for the first time.
     guard batch.step() != nil else { return 0 }
-    let start = MonotonicTime.now().nanoseconds
-    var elapsed = 0.0
-    var count = 0
-    while count < Self.frameCount, elapsed < Self.secondLimit, batch.step() != nil {
-      count += 1
-      elapsed = Double(MonotonicTime.now().nanoseconds - start) / 1e9
-    }
-    guard count > 0 else { return elapsed }
+    var frames = Frames()
+    while frames.count < Self.frameCount, frames.seconds < Self.secondLimit, batch.step() != nil { frames.add() }
+    guard frames.count > 0 else { return 0 }
     let share = Double(plan.batches.reduce(0) { $0 + $1.count }) / Double(max(1, first.count))
-    return elapsed / Double(count) * Double(frameCount) * share
+    return frames.seconds / Double(frames.count) * Double(frameCount) * share
+  }
+
+  /// Frames and the time since the first of them began. Decides about speed only, never about results.
+  struct Frames {
+    private let start = MonotonicTime.now().nanoseconds
+    private(set) var count = 0
+    private(set) var seconds = 0.0
+
+    mutating func add() {
+      count += 1
+      seconds = Double(MonotonicTime.now().nanoseconds - start) / 1e9
+    }
   }
 }
 

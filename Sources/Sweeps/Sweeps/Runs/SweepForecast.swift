@@ -2,8 +2,10 @@ import MattePipeline
 
 /// The estimated extent of a sweep.
 package struct SweepForecast: Hashable, Sendable {
+  /// Of the sweep or its part, as the counts of recordings and runs.
   package var settingCount: Int
   package var recordingCount: Int
+  package var runCount: Int
   package var leftRunCount: Int
   /// Remaining runs whose settings fail at once.
   package var failingRunCount: Int

@@ -15,6 +15,7 @@ package final class SweepRunner {
   private let shard: SweepShard?
   private let threadCount: Int
   private let memoryLimit: Int
+  private let batchSeconds: Double?
   private let note: (String) -> Void
 
   /// - Parameters:
@@ -22,13 +23,15 @@ package final class SweepRunner {
   ///   - shard: nil for all settings.
   ///   - threadCount: affects speed only, as does `memoryLimit`.
   ///   - memoryLimit: estimated bytes that a batch may use; a batch has at least one setting.
+  ///   - batchSeconds: how long a batch, whose work an interruption loses, may take (see `BatchPace`); nil for any time.
+  ///     Affects only the speed.
   ///   - note: called with messages for the user, one sentence each.
   package init(
     _ job: SweepJob, into file: SweepResultsFile?, shard: SweepShard? = nil, threadCount: Int, memoryLimit: Int,
-    note: @escaping (String) -> Void = { _ in }
+    batchSeconds: Double? = nil, note: @escaping (String) -> Void = { _ in }
   ) {
     (self.job, self.file, self.shard, self.memoryLimit) = (job, file, shard, memoryLimit)
-    (self.threadCount, self.note) = (max(1, threadCount), note)
+    (self.threadCount, self.batchSeconds, self.note) = (max(1, threadCount), batchSeconds, note)
   }
 
   /// Byte limit of cached frames that late depth and look-ahead need again; others are decoded
@@ -37,6 +40,12 @@ package final class SweepRunner {
 
   /// Bytes that scoring one setting may use even if `memoryLimit` is smaller.
   private static let usualByteCount = 8 << 30
+
+  /// The shard's settings by recording; nil for all.
+  private func part(_ identity: SweepIdentity) throws(RetakeError) -> [[Int]]? {
+    guard let shard else { return nil }
+    return try SweepParts(job.settings, identity, count: shard.count).settings(ofPart: shard.number)
+  }
 
   private struct Task {
     let number: Int
@@ -49,10 +58,12 @@ package final class SweepRunner {
 
   private func tasks(_ identity: SweepIdentity) throws(RetakeError) -> [Task] {
     let finished = try file?.finishedRuns() ?? []
-    let settings = shard?.settings(of: job.settings.count) ?? job.settings.indices
+    let part = try part(identity)
     var tasks: [Task] = []
     for (number, source) in job.sources.enumerated() {
-      let left = settings.filter { !finished.contains(RunKey(setting: $0, recording: number)) }
+      let left = (part?[number] ?? Array(job.settings.indices)).filter {
+        !finished.contains(RunKey(setting: $0, recording: number))
+      }
       guard !left.isEmpty else { continue }
       let scores = Set(identity.scores).subtracting(identity.recordings[number].absences.map(\.score))
       let frameCount = try source.playedOrder().countOfOnePass
@@ -87,10 +98,12 @@ package final class SweepRunner {
   /// Estimates the remaining work. Writes nothing.
   /// - Throws: `.usage` for a file of another sweep; errors that prevent playing a recording.
   package func forecast() throws(RetakeError) -> SweepForecast {
-    let tasks = try tasks(try identity())
+    let identity = try identity()
+    let tasks = try tasks(identity)
+    let part = try part(identity) ?? job.sources.map { _ in Array(job.settings.indices) }
     var forecast = SweepForecast(
-      settingCount: (shard?.settings(of: job.settings.count) ?? job.settings.indices).count,
-      recordingCount: job.sources.count, leftRunCount: 0, failingRunCount: 0,
+      settingCount: Set(part.joined()).count, recordingCount: part.count { !$0.isEmpty },
+      runCount: part.reduce(0) { $0 + $1.count }, leftRunCount: 0, failingRunCount: 0,
       stages: StageCounts(), batchCount: 0, byteCount: 0,
       seconds: nil)
     for task in tasks {
@@ -126,30 +139,60 @@ package final class SweepRunner {
       }
       if !failed.isEmpty { try file.write(failed) }
       account.add(failed, frameCount: task.frameCount)
-      for mattes in task.plan.batches {
-        let (batch, decoded) = try batch(mattes, of: task, threads, keeps: true, note: note)
-        let runs = try play(batch, settingCount: mattes.reduce(0) { $0 + $1.settings.count }, account, progress)
-        account.outcome.decodedFrameCount += decoded.decodedCount
-        guard let runs else { return account.outcome }
-        try file.write(runs)
-        account.add(runs, frameCount: task.frameCount)
-        // Progress is reported after the last batch too, but its answer does not matter then.
-        guard progress(account.progress) || account.outcome.isWhole else { return account.outcome }
+      var pace = batchSeconds.map { BatchPace(limit: $0, frameCount: task.frameCount) }
+      for planned in task.plan.batches {
+        var left = planned[...]
+        while !left.isEmpty {
+          let mattes = Array(left.prefix(pace?.matteLimit ?? planned.count))
+          let (batch, decoded) = try batch(mattes, of: task, threads, keeps: true, note: note)
+          let end = try play(batch, mattes, account, &pace, progress)
+          account.outcome.decodedFrameCount += decoded.decodedCount
+          switch end {
+          case .stopped: return account.outcome
+          case .givenUp: continue
+          case .done(let runs):
+            try file.write(runs)
+            account.add(runs, frameCount: task.frameCount)
+            left.removeFirst(mattes.count)
+          }
+          // Progress is reported after the last batch too, but its answer does not matter then.
+          guard progress(account.progress) || account.outcome.isWhole else { return account.outcome }
+        }
       }
     }
     return account.outcome
   }
 
+  private enum BatchEnd {
+    case done([SettingRun])
+    /// For a batch of another size.
+    case givenUp
+    case stopped
+  }
+
   private func play(
-    _ batch: SweepBatch, settingCount: Int, _ account: SweepAccount, _ progress: (SweepProgress) -> Bool
-  ) throws(RetakeError) -> [SettingRun]? {
+    _ batch: SweepBatch, _ mattes: [DistinctMatte], _ account: SweepAccount, _ pace: inout BatchPace?,
+    _ progress: (SweepProgress) -> Bool
+  ) throws(RetakeError) -> BatchEnd {
     defer { batch.finish() }
+    let settingCount = mattes.reduce(0) { $0 + $1.settings.count }
     var state = account.progress
+    var timer: ForecastTimer.Frames?
     while batch.step() != nil {
       state.doneFrameCount = min(state.doneFrameCount + settingCount, state.frameCount)
-      guard progress(state) else { return nil }
+      guard progress(state) else { return .stopped }
+      guard pace != nil else { continue }
+      // Not timed: the first frame, see `ForecastTimer`.
+      guard timer != nil else {
+        timer = ForecastTimer.Frames()
+        continue
+      }
+      timer?.add()
+      guard let timer, pace?.canJudge(frameCount: timer.count, seconds: timer.seconds) == true else { continue }
+      let accepts = pace?.accepts(matteCount: mattes.count, secondsPerFrame: timer.seconds / Double(timer.count))
+      if accepts == false { return .givenUp }
     }
-    return try batch.runs()
+    return .done(try batch.runs())
   }
 
   private func batch(

@@ -1,9 +1,7 @@
 import FrameModel
 import Support
 
-/// One part of a sweep, for running on several machines: "3/16" is the third of sixteen.
-///
-/// Its settings are adjacent, to share stages. All parts together cover every setting once.
+/// One part of a sweep, for running on several machines: "3/16" is the third of sixteen. `SweepParts` says which runs it has.
 package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
   /// From 1.
   package let number: Int
@@ -23,9 +21,4 @@ package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "\(number)/\(count)" }
-
-  /// Returns the indices of its settings; empty if there are fewer settings than parts.
-  package func settings(of settingCount: Int) -> Range<Int> {
-    settingCount * (number - 1) / count..<settingCount * number / count
-  }
 }

@@ -65,6 +65,18 @@ struct ResultsDatabase {
     }
   }
 
+  /// Writes everything to a new file, which has no write-ahead log.
+  func backUp(to target: String) throws(RetakeError) {
+    try Self.translating(path) {
+      // As in `open`: SQLite would take "file:…" for a URI.
+      let copy = try DatabaseQueue(path: target.hasPrefix("/") ? target : "./" + target)
+      try queue.backup(to: copy)
+      // Its header says that it has a log, as this file has.
+      try copy.writeWithoutTransaction { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+      try copy.close()
+    }
+  }
+
   private static func ignoringBusy(_ body: () throws -> Void) throws {
     do { try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {}
   }

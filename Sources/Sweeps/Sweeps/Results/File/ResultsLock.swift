@@ -99,7 +99,7 @@ final class ResultsLock {
 
   private static func inUse(_ path: String) -> RetakeError {
     RetakeError(
-      .inputOutput, "Another sweep is writing to \(path).",
+      .busy, "Another sweep is writing to \(path).",
       hint: "wait until it has ended, or choose another file with -o and merge both afterwards")
   }
 

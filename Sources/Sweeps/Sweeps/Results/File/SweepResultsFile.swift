@@ -47,14 +47,18 @@ package final class SweepResultsFile {
       return nil
     }
     let file = try open(path)
-    guard file.identity.digest == identity.digest else {
-      throw RetakeError(.usage, "\(path) holds the results of another sweep.", hint: "choose another file with -o")
-    }
+    if let difference = file.identity.difference(from: identity) { throw anotherSweep(path, difference) }
     return file
   }
 
+  private static func anotherSweep(_ path: String, _ difference: SweepDifference) -> RetakeError {
+    RetakeError(
+      .usage, "\(path) has the results of another sweep: \(difference.words).",
+      hint: "choose another file with -o; 'retake sweep compare' compares two")
+  }
+
   /// Opens a file to add runs.
-  /// - Throws: as `create` and `open`; `.inputOutput` while another sweep writes to it; `.usage`
+  /// - Throws: as `create` and `open`; `.busy` while another sweep writes to it; `.usage`
   ///   for another sweep's results.
   package static func openOrCreate(_ path: String, _ identity: SweepIdentity) throws(RetakeError) -> SweepResultsFile {
     try identity.check()
@@ -68,11 +72,7 @@ package final class SweepResultsFile {
       let database = try ResultsDatabase.open(path, isReadOnly: false)
       if try database.isEmpty() { return try create(path, identity, lock) }
       let found = try database.checkedIdentity()
-      if let difference = found.difference(from: identity) {
-        throw RetakeError(
-          .usage, "\(path) has the results of another sweep: \(difference.words).",
-          hint: "choose another file with -o; 'retake sweep compare' compares two")
-      }
+      if let difference = found.difference(from: identity) { throw anotherSweep(path, difference) }
       try database.prepareToWrite()
       return SweepResultsFile(database, found, lock)
     } catch {

@@ -1,0 +1,75 @@
+import FrameModel
+import Glibc
+import Support
+
+extension SharedSweep {
+  /// How far a part is, as of its last copy.
+  package struct PartProgress: Hashable, Sendable {
+    package var runCount: Int
+    package var doneCount: Int
+    package var isWhole: Bool { doneCount >= runCount }
+
+    package init(runCount: Int, doneCount: Int) { (self.runCount, self.doneCount) = (runCount, doneCount) }
+  }
+
+  private static let progressByteLimit = 1000
+
+  private func progressPath(_ number: Int) -> String { "\(path)/parts/part-\(number).progress" }
+
+  /// Notes how far a part is, so that nobody has to open its results to know.
+  package func writeProgress(_ progress: PartProgress, of number: Int) throws(RetakeError) {
+    try FileBytes.write(Array("\(progress.doneCount) of \(progress.runCount)\n".utf8), to: progressPath(number))
+  }
+
+  /// Nil for a part without results yet.
+  package func progress(of number: Int) -> PartProgress? {
+    guard access(partPath(number), F_OK) == 0,
+      let bytes = try? FileBytes.read(progressPath(number), limit: Self.progressByteLimit)
+    else { return nil }
+    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 3, let done = Int(words[0]), let all = Int(words[2]), done >= 0, all >= done else {
+      return nil
+    }
+    return PartProgress(runCount: all, doneCount: done)
+  }
+
+  /// Whether somebody has begun the part and not ended it; perhaps it was killed.
+  package func isMarked(_ number: Int) -> Bool { access(ScratchResults.markPath(of: partPath(number)), F_OK) == 0 }
+
+  /// Merges the parts that there are into a file that appears by a rename.
+  ///
+  /// SQLite works on copies in `scratch`, since a share's locks may not work.
+  /// - Throws: `.usage` for a part of another sweep or version; `.corrupt` for one that is damaged.
+  package func merge(into path: String, replacing: Bool, scratch: String) throws(RetakeError) -> MergeReport {
+    guard replacing || !FileReplacement.replaces(path) else { throw ResultsLock.exists(path) }
+    let folder = "\(scratch)/retake-merge-\(getpid())"
+    try Folder.makeEmpty(folder, permissions: 0o700)
+    defer {
+      for name in (try? Folder.names(in: folder)) ?? [] { unlink(folder + "/" + name) }
+      rmdir(folder)
+    }
+    var copies: [String] = []
+    for number in 1...partCount where access(partPath(number), F_OK) == 0 {
+      let copy = "\(folder)/part-\(number).sqlite"
+      try SweepResultsFile.copyFile(partPath(number), to: copy)
+      do throws(RetakeError) {
+        let part = try SweepResultsFile.open(copy)
+        try check(part.identity, of: partPath(number), maker: partPath(number))
+        try part.close()
+      } catch {
+        throw RetakeError(
+          error.code, error.message.replacing(copy, with: partPath(number)),
+          hint: "remove that file; 'retake sweep submit -o \(ShellWord.quoted(self.path))' then submits the part again")
+      }
+      copies.append(copy)
+    }
+    guard !copies.isEmpty else {
+      throw RetakeError(
+        .notFound, "\(self.path) has no results of a part yet.", hint: "'retake sweep status' shows what its parts do")
+    }
+    let merged = folder + "/result.sqlite"
+    let report = try SweepResultsFile.merge(copies, into: merged)
+    try SweepResultsFile.copyFile(merged, to: path)
+    return report
+  }
+}

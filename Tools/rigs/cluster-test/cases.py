@@ -1,0 +1,260 @@
+"""Sweeps under a real Slurm, disturbed in every way, against one that nobody disturbed."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+RECORDINGS = 2
+# 2 x 3 x 8 settings. Small pictures, since what is tested is not the pixels.
+WORDS = ["--list", "depth.spatial-passes=0,1", "--list", "mask.offset=0.1,0.2,0.3", "--scan", "matte.blur=1..8:1"]
+
+
+class Sweep:
+    """A folder with recordings, the results of one machine, and sweeps submitted to a cluster."""
+
+    def __init__(self, program, folder, frames):
+        self.program, self.folder = str(program), folder
+        self.recordings = []
+        for number in range(RECORDINGS):
+            path = f"{folder}/r{number}.retake"
+            self.retake("record", "--device", f"simulated?frames={frames}&size=160x120&pace=fast&seed={number}", "-o", path,
+                        "--keep-free", "0", "--quiet")
+            self.recordings.append(path)
+        self.retake("sweep", *self.recordings, *WORDS, "-o", f"{folder}/whole.sqlite", "--quiet")
+
+    def retake(self, *words, cluster=None, expected=0):
+        environment = cluster.environment if cluster else None
+        result = subprocess.run([self.program, *words], capture_output=True, text=True, env=environment, cwd=self.folder)
+        expect(result.returncode == expected,
+               f"retake {' '.join(words)} exited {result.returncode}, not {expected}: {result.stderr}{result.stdout}")
+        return result.stdout + result.stderr
+
+    def submit(self, cluster, name, parts, sbatch="", checkpoint="400ms", expected=0):
+        options = ["--sbatch", sbatch] if sbatch else []
+        return self.retake("sweep", "submit", *self.recordings, *WORDS, "-o", name, "--parts", str(parts), "--checkpoint",
+                           checkpoint, *options, cluster=cluster, expected=expected)
+
+    def status(self, cluster, name):
+        result = subprocess.run([self.program, "sweep", "status", name, "--json"], capture_output=True, text=True,
+                                env=cluster.environment, cwd=self.folder)
+        expect(result.returncode in (0, 75), f"status exited {result.returncode}: {result.stderr}")
+        return {part["part"]: part for part in json.loads(result.stdout)["parts"]}
+
+    def log(self, name, part):
+        try:
+            with open(f"{self.folder}/{name}/logs/{part}.log") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+
+    def job(self, name):
+        """Returns the id of the last array."""
+        with open(f"{self.folder}/{name}/jobs.txt") as file:
+            return [line.split()[1] for line in file if line.split()[2] == "parts"][-1]
+
+    def worker(self, name, part):
+        """Returns the process of the program that runs a part now, or None."""
+        wanted = [self.program, "sweep", "part", f"{self.folder}/{name}", str(part)]
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{process}/cmdline", "rb") as file:
+                    if file.read().decode(errors="replace").split("\0")[:5] == wanted:
+                        return int(process)
+            except OSError:
+                continue
+        return None
+
+    def half_done_part(self, cluster, name, besides=()):
+        """Waits until a running part has copied some of its runs, and not all, and returns its number."""
+        found = []
+
+        def is_there():
+            # Read here, since a part may be done before the program has told its status.
+            for path in pathlib.Path(self.folder, name, "parts").glob("*.progress"):
+                number = int(path.stem.removeprefix("part-"))
+                done, _, runs = path.read_text().split()
+                if number not in besides and 0 < int(done) < int(runs) and self.worker(name, number):
+                    found.append(number)
+            expect(found or cluster.jobs(), "all parts were done before they could be disturbed: give them more frames")
+            return found
+        cluster.wait("a part that is half done", is_there)
+        return found[0]
+
+    def expect_same(self, name):
+        self.retake("sweep", "compare", "whole.sqlite", f"{name}/result.sqlite")
+
+    def starts(self, name, part):
+        """Returns, for each start of a part that came to an end of its own, how many runs it found done and left."""
+        found = []
+        for line in self.log(name, f"part-{part}").splitlines():
+            if match := re.search(r"interrupted: (\d+) runs? (?:is|are) left", line):
+                found.append(("left", int(match[1])))
+            elif match := re.search(r", (\d+) of (\d+) runs already done", line):
+                found.append(("done", int(match[2]) - int(match[1])))
+        return found
+
+    def expect_nothing_twice(self, name, part):
+        """A start after an end by a signal computes exactly the runs that were left."""
+        starts = self.starts(name, part)
+        expect(len(starts) >= 2 and starts[-1][0] == "done", f"part {part} did not go on: {self.log(name, f'part-{part}')}")
+        expect(starts[-1][1] == starts[-2][1],
+               f"part {part} had {starts[-2][1]} runs left, and computed {starts[-1][1]}: {starts}")
+
+
+def expect(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def requeue_time_kill_and_merge(sweep, cluster):
+    """An array of 6: one task requeued, one warned of its time, one killed; then what is missing, and a dependent merge."""
+    sweep.submit(cluster, "a", 6)
+    array = sweep.job("a")
+    requeued = sweep.half_done_part(cluster, "a")
+    cluster.run("scontrol", "requeue", f"{array}_{requeued}")
+    warned = sweep.half_done_part(cluster, "a", [requeued])
+    # What Slurm does some time before a limit. It may report that the job, which ends at once, cannot be signalled twice.
+    cluster.ask("scancel", "--batch", "--signal=USR1", f"{array}_{warned}")
+    killed = sweep.half_done_part(cluster, "a", [requeued, warned])
+    done = sweep.status(cluster, "a")[killed]["done"]
+    cluster.kill(sweep.worker("a", killed))
+    cluster.wait_for_all_jobs()
+    states = sweep.status(cluster, "a")
+    expect([part for part, found in states.items() if found["state"] != "done"] == [killed], f"{killed}: {states}")
+    expect("are missing: 'retake sweep submit" in sweep.log("a", "merge"), sweep.log("a", "merge"))
+    sweep.expect_nothing_twice("a", requeued)
+    sweep.expect_nothing_twice("a", warned)
+    text = sweep.retake("sweep", "submit", "-o", "a", cluster=cluster)
+    expect("1 part of 6 submitted" in text, text)
+    cluster.wait_for_all_jobs()
+    finished = sweep.starts("a", killed)
+    expect(finished[-1][0] == "done" and finished[-1][1] <= states[killed]["runs"] - done, f"{done}: {finished}")
+    sweep.expect_same("a")
+    # All is done: nothing is submitted.
+    before = open(f"{sweep.folder}/a/jobs.txt").read()
+    expect("6 done" in sweep.retake("sweep", "submit", "-o", "a", cluster=cluster), "it does not say that all is done")
+    expect(open(f"{sweep.folder}/a/jobs.txt").read() == before, "something was submitted again")
+    expect("6 done" in sweep.retake("sweep", "status", "a", "--watch", cluster=cluster), "status does not say that all is done")
+
+
+def cancelled_stays_cancelled(sweep, cluster):
+    """scancel ends a part for good, and what it did is kept."""
+    sweep.submit(cluster, "c", 2)
+    part = sweep.half_done_part(cluster, "c")
+    cluster.run("scancel", sweep.job("c"))
+    cluster.wait_for_all_jobs()
+    found = sweep.status(cluster, "c")[part]
+    expect(0 < found["done"] < found["runs"], f"{found}")
+    sweep.retake("sweep", "submit", "-o", "c", cluster=cluster)
+    cluster.wait_for_all_jobs()
+    sweep.expect_nothing_twice("c", part)
+    sweep.expect_same("c")
+
+
+def refusals(sweep, cluster):
+    """One sentence and the next step, exit code 64, and nothing submitted."""
+    def refused(said, *words, expected=64):
+        text = sweep.retake("sweep", "submit", *words, cluster=cluster, expected=expected)
+        expect(said in text and "hint: " in text, f"not said: {said}: {text}")
+    new = [*sweep.recordings, *WORDS, "-o", "n"]
+    refused("has no partition 'shrot'", *new, "--sbatch", "-p shrot")
+    refused("did you mean short", *new, "--sbatch", "--partition=shrot")
+    refused("'closed' takes no jobs", *new, "--sbatch", "-p closed")
+    refused("would wait for ever: the partition 'short' allows 60", *new, "--sbatch", "-t 2:00:00")
+    refused("at most 1000 jobs", *new, "--parts", "1001")
+    refused("may not contain --array", *new, "--sbatch", "--array=1-3")
+    refused("Slurm did not take the job", *new, "--sbatch", "--mem=900G", expected=1)
+    expect(not cluster.jobs(), "something was submitted")
+    # The folder is there now, and a change of what is asked for is not accepted.
+    refused("is another sweep than the one submitted", *sweep.recordings, "--scan", "matte.blur=1..3:1", "-o", "n")
+    with open(f"{sweep.folder}/n/definition.yaml", "a") as file:
+        file.write("every: 2\n")
+    refused("definition.yaml is another sweep than the one submitted", "-o", "n")
+
+
+def time_limit(sweep, cluster):
+    """A limit of a minute that is shorter than the part: it is queued again until it is done."""
+    sweep.submit(cluster, "t", 1, sbatch="-t 1 --signal=B:USR1@20", checkpoint="1s")
+    cluster.wait_for_all_jobs(900)
+    expect(len(sweep.starts("t", 1)) >= 2, "it was done within its limit: give it more frames")
+    sweep.expect_nothing_twice("t", 1)
+    sweep.expect_same("t")
+
+
+def preemption(sweep, cluster):
+    """A job of a higher priority takes the nodes: parts end, are queued again, and go on."""
+    sweep.submit(cluster, "p", 2)
+    part = sweep.half_done_part(cluster, "p")
+    cluster.run("sbatch", "-p", "urgent", "-N", str(cluster.nodes), "-o", "/dev/null", "--wrap", "sleep 3")
+    cluster.wait_for_all_jobs()
+    sweep.expect_nothing_twice("p", part)
+    sweep.expect_same("p")
+
+
+def killed_slurmd(sweep, cluster):
+    """A node is lost with what runs on it: its part goes on elsewhere, from its copy."""
+    sweep.submit(cluster, "k", 2)
+    part = sweep.half_done_part(cluster, "k")
+    done = sweep.status(cluster, "k")[part]["done"]
+    node = cluster.run("squeue", "-h", "-r", "-j", f"{sweep.job('k')}_{part}", "-o", "%N")
+    cluster.kill_node(int(node.removeprefix("n")))
+    cluster.wait_for_all_jobs(300)
+    cluster.start_node(int(node.removeprefix("n")))
+    finished = sweep.starts("k", part)
+    expect(finished, f"part {part} did not go on: {sweep.log('k', f'part-{part}')}")
+    runs = sweep.status(cluster, "k")[part]["runs"]
+    expect(finished[-1][0] == "done" and finished[-1][1] <= runs - done, f"{done} of {runs}: {finished}")
+    sweep.expect_same("k")
+    cluster.wait("the node", lambda: cluster.ask("sinfo", "-h", "-t", "idle", "-o", "%D") != "")
+
+
+def hundred_requeues(sweep, cluster):
+    """A part that is requeued again and again goes on each time."""
+    sweep.submit(cluster, "h", 1, checkpoint="200ms")
+    array, count = sweep.job("h"), 0
+    while count < 100 and sweep.status(cluster, "h")[1]["state"] != "done":
+        cluster.wait("a start", lambda: sweep.worker("h", 1) or not cluster.jobs())
+        if not cluster.ask("scontrol", "requeue", f"{array}_1") and cluster.jobs():
+            count += 1
+    cluster.wait_for_all_jobs(900)
+    sweep.expect_same("h")
+    return f"{count} requeues"
+
+
+def full_disk(sweep, cluster):
+    """The share is full for a while: parts go on, and are copied when there is room."""
+    share = f"{sweep.folder}/full"
+    os.mkdir(share)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "share", share], check=True)
+    try:
+        sweep.submit(cluster, "full/d", 2)
+        sweep.half_done_part(cluster, "full/d")
+        filler = f"{share}/filler"
+        with open(filler, "wb") as file:
+            try:
+                while True:
+                    file.write(bytes(1 << 16))
+                    file.flush()
+            except OSError:
+                pass
+        # Logs lie on the same disk, so it may not be said.
+        copies = [os.stat(path).st_mtime_ns for path in pathlib.Path(share, "d/parts").glob("*.sqlite")]
+        time.sleep(2)
+        expect(copies == [os.stat(path).st_mtime_ns for path in pathlib.Path(share, "d/parts").glob("*.sqlite")],
+               "results were copied to a full disk")
+        os.remove(filler)
+        cluster.wait_for_all_jobs()
+        sweep.retake("sweep", "submit", "-o", "full/d", cluster=cluster)
+        cluster.wait_for_all_jobs()
+        sweep.expect_same("full/d")
+    finally:
+        subprocess.run(["umount", "-l", share], check=True)
+
+
+SHORT = [requeue_time_kill_and_merge, cancelled_stays_cancelled, refusals]
+LONG = [preemption, killed_slurmd, full_disk, hundred_requeues, time_limit]
+# Of each recording. A part takes some seconds, or more than a minute where a limit is to be reached.
+FRAMES = {case: 100 for case in SHORT + LONG} | {time_limit: 500}
