@@ -224,7 +224,8 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "CaptureDevices", "ChunkFormat", "RecordingStore",
         "FaceDetection", "MattePipeline", "Replay", "Scores", "Sweeps", "CZstd",
       ],
-      path: "Tools/rigs/bench", exclude: ["contenders.py", "kill-loss.py", "opencv-chain.cpp", "studio.py"], swiftSettings: strict),
+      path: "Tools/rigs/bench", exclude: ["contenders.py", "kill-loss.py", "opencv-chain.cpp", "studio.py"],
+      swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["ChunkFormat", "FrameModel", "Kernels", "Support"],

@@ -28,14 +28,15 @@ extension SweepRunCommand {
     let run = try SearchRun(search, job.sources, identity: base, words: words)
     say(base.absenceSentences(of: namedScores) + base.truthSentences(isPartial: true))
     if dryRun {
-      let timing = try SweepRunner(job, into: nil, threadCount: threads.count, memoryLimit: memoryLimit).forecast()
+      let timing = try SweepRunner(job, into: nil, threadCount: pace.threads.count, memoryLimit: pace.memoryLimit)
+        .forecast()
       return try print(SearchForecastText(run: run, timing: timing).text)
     }
     let start = MonotonicTime.now()
     let stop = StopSignal()
     let bar = ProgressBar("search", isQuiet: quiet)
     let found = try run.run(
-      into: path, threadCount: threads.count, memoryLimit: memoryLimit,
+      into: path, threadCount: pace.threads.count, memoryLimit: pace.memoryLimit,
       note: { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } },
       goesOn: { progress in
         bar.update(progress.playedFrameCount, of: progress.budget)
@@ -43,8 +44,10 @@ extension SweepRunCommand {
       })
     bar.end()
     guard let found else {
-      Terminal.say("The search was interrupted; what it scored is kept in \(path). Run the same command to continue.")
-      throw ExitCode(ExitStatus.failed.rawValue)
+      Terminal.say(
+        "The search was interrupted; what it scored is kept in \(path).\n"
+          + "This continues it: \(ShellWord.joined(CommandLine.arguments))")
+      throw ExitCode(ExitStatus.unfinished.rawValue)
     }
     guard !found.finalists.isEmpty else {
       throw RetakeError(
@@ -57,10 +60,10 @@ extension SweepRunCommand {
     (job.words, job.defaultSetting) = (words, job.settings.firstIndex(of: plan.base))
     let identity = try job.identity()
     let work = SweepWork(
-      job: job, identity: identity, path: path, shard: nil, threadCount: threads.count, memoryLimit: memoryLimit,
+      job: job, identity: identity, path: path, shard: nil, pace: pace,
       isQuiet: true)
     let (outcome, file) = try work.run()
-    guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }
+    guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }
     let summaries = try file.summaries()
     for sentence in SweepFailures(summaries).sentences { Terminal.say(sentence) }
     try outputs.writeTables(identity, summaries, isQuiet: quiet)
@@ -79,6 +82,4 @@ extension SweepRunCommand {
     for failure in failures { Terminal.say("fails \(failure.description)") }
     if !failures.isEmpty { throw ExitCode(ExitStatus.failed.rawValue) }
   }
-
-  private var memoryLimit: Int { memory?.bytes ?? Self.memoryByteCount }
 }
