@@ -24,7 +24,7 @@ import Testing
     try swept.sweep(words, to: "whole.sqlite")
     let said = try submit(eachByShell + ["--parts", "3"]).errors
     #expect(said.contains("8 runs in 3 parts"), "\(said)")
-    #expect(try swept.text("tuning/definition.yaml").contains("matte.blur: 1..4:1"))
+    #expect(try swept.text("tuning/definition.yaml").contains(#"matte.blur: "1..4:1""#))
     let status = try CommandLineTool.run(["sweep", "status", swept.path("tuning")])
     #expect(status.text.contains("3 parts: 3 done; 8 of 8 runs"), "\(status.text)")
     try CommandLineTool.run(["sweep", "merge", swept.path("tuning")])

@@ -33,6 +33,19 @@ extension SharedSweep {
     return PartProgress(runCount: all, doneCount: done)
   }
 
+  /// Notes whether a start of the part finished any run.
+  /// - Returns: whether this one and the one before it finished none.
+  package func isVainAgain(_ isVain: Bool, part number: Int) throws(RetakeError) -> Bool {
+    let note = "\(path)/parts/part-\(number).vain"
+    guard isVain else {
+      unlink(note)
+      return false
+    }
+    if access(note, F_OK) == 0 { return true }
+    try FileBytes.write(Array("The last start finished no run.\n".utf8), to: note)
+    return false
+  }
+
   /// Whether somebody has begun the part and not ended it; perhaps it was killed.
   package func isMarked(_ number: Int) -> Bool { access(ScratchResults.markPath(of: partPath(number)), F_OK) == 0 }
 

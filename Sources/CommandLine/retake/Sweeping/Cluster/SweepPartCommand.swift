@@ -16,7 +16,7 @@ struct SweepPartCommand: ParsableCommand, Quietable {
       any computer.
 
       Exits 75 when it was ended before its end, 73 when the same part has been started elsewhere since, and 1 when it was \
-      ended before it had finished any run: the time that it is given may be too short.
+      ended twice in a row before it had finished any run: the time that it is given may be too short.
       """)
 
   @Argument(help: ArgumentHelp("The folder that 'retake sweep submit' made.", valueName: "folder")) var folder: String
@@ -49,10 +49,13 @@ struct SweepPartCommand: ParsableCommand, Quietable {
       copied = count
       try? shared.writeProgress(SharedSweep.PartProgress(runCount: all, doneCount: count), of: part)
     }
+    let isVain = outcome.runCount == 0 && !outcome.isWhole
+    let isVainAgain = try shared.isVainAgain(isVain, part: part)
     if outcome.isWhole { return try print(shared.partPath(part)) }
-    guard outcome.runCount == 0 else { throw ExitCode(ExitStatus.unfinished.rawValue) }
+    guard isVainAgain else { throw ExitCode(ExitStatus.unfinished.rawValue) }
     throw RetakeError(
-      .unsupported, "The part ended before it had finished any run; \(Format.counted(copied, "run")) were done before.",
+      .unsupported,
+      "The part ended twice before it had finished any run; \(Format.counted(copied, "run")) were done before.",
       hint: "give it more time, or let it stop and start at shorter steps with --checkpoint")
   }
 }
