@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `refine begins with the values of a file`() throws {
-    let file = try swept.write("set: {matte.blur: 9, mask.offset: 0.5}\n", "start.yaml")
+    let file = try swept.write("matte.blur: 9\nmask.offset: 0.5\n", "start.yaml")
     let text = try swept.sweep(Self.grid + ["--search", "refine", "--parameters", file]).text
     #expect(text.hasPrefix("best by iou"), "\(text)")
     let tables = try searched("r.sqlite")

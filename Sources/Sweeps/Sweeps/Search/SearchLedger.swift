@@ -274,7 +274,7 @@ extension SearchLedger {
 
 extension ResultsDatabase {
   /// Whether the file has no tables at all.
-  fileprivate func isVoid() throws(RetakeError) -> Bool {
+  func isVoid() throws(RetakeError) -> Bool {
     try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)") == 0 }
   }
 }

@@ -28,9 +28,13 @@ extension ResultsDatabase {
   /// a table, or a trigger, could run a stranger's SQL.
   func checkedIdentity() throws(RetakeError) -> SweepIdentity {
     guard try !isEmpty() else {
+      guard try isVoid() else {
+        throw RetakeError(
+          .notFound, "\(path) has a search that has not ended, and no results yet.",
+          hint: "run the command of the search again to continue it")
+      }
       throw RetakeError(
-        .corrupt, "\(path) has no results yet: it is empty, or its search has not ended.",
-        hint: "run the command of its sweep again with -o \(path)")
+        .corrupt, "\(path) has no sweep: it is empty.", hint: "start the sweep again with -o \(path)")
     }
     return try read { database in
       let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
