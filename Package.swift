@@ -296,8 +296,9 @@ let package = Package(
     tests(
       "StudioViewsTests",
       of: [
-        "FrameModel", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Scores", "StudioViews", "Support",
-        "RecordingTestSupport",
+        "FrameModel", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Scores", "StudioServer",
+        "StudioViews",
+        "Support", "RecordingTestSupport",
       ]),
     tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
@@ -310,7 +311,7 @@ let package = Package(
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
         "read_imported.py", "check_face.py", "Studio/ask_studio.py",
-        "Studio/browse_studio.py",
+        "Studio/browse_studio.py", "Studio/browse_truth.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -56,5 +56,17 @@ export const api = {
   command: body => json(send("POST", "command", body)),
   scores: body => json(send("POST", "scores", body)),
   saveState: body => send("PUT", "state", body, { keepalive: true }),
+  truth: () => json(send("GET", "truth")),
+  /// Null for a frame without one.
+  truthPlanes: async frame => {
+    try {
+      return new Uint8Array(await (await send("GET", `truth/planes?frame=${frame}`)).arrayBuffer());
+    } catch (error) {
+      if (error.status === 404) return null;
+      throw error;
+    }
+  },
+  saveTruth: (frame, body) => send("PUT", `truth/planes?frame=${frame}`, undefined, { body }),
+  removeTruth: frame => send("DELETE", `truth/planes?frame=${frame}`),
   bundle: async body => (await send("POST", "bundle", body)).blob(),
 };

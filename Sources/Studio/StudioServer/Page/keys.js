@@ -2,6 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import { TAPS } from "./stage.js";
+import { paintingKeys, truthKeys } from "./truthkeys.js";
 
 const NEXT_LAYOUT = { focus: "grid", grid: "single", single: "focus" };
 
@@ -10,7 +11,8 @@ function click(id) {
 }
 
 /// Titles, and under each: keys as people read them, what they do, and an action for each key.
-function keyTable({ transport, stage, store, compare, panel, files }) {
+function keyTable(studio) {
+  const { transport, stage, store, compare, panel, files } = studio;
   const step = count => () => transport.step(count);
   const pan = (u, v) => () => stage.panBy(u, v);
   const point = (dx, dy) => () => stage.movePointer(dx, dy);
@@ -64,6 +66,7 @@ function keyTable({ transport, stage, store, compare, panel, files }) {
       ["Ctrl O", "load YAML", { "Ctrl+o": () => files.openLoad() }],
       ["?", "this list", { "?": () => byId("help-dialog").showModal() }],
     ],
+    Truth: truthKeys(studio),
   };
 }
 
@@ -76,27 +79,29 @@ function nameOf(event) {
   return [...modifiers.filter(([isDown]) => isDown).map(([, name]) => name), key].join("+");
 }
 
-/// Whether what has the focus takes the key itself: text, arrows on sliders and choices, space on buttons.
+/// Whether what has the focus takes the key itself: text, arrows on sliders and choices, space and Enter on buttons.
 function isTaken(event) {
   const input = event.target.closest?.("input, select, textarea");
   const isText = input && !["range", "checkbox", "color"].includes(input.type);
   if (isText) return !((event.ctrlKey || event.metaKey) && ["s", "o"].includes(event.key));
   if (input && !event.altKey && (/^(Arrow|Page|Home|End)/.test(event.key) || event.key === " ")) return true;
-  return event.key === " " && event.target.closest?.("button, summary, a, [role=slider]:not(#timeline)");
+  return [" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary, a, [role=slider]:not(#timeline)");
 }
 
 export class Keys {
   constructor(studio) {
     const { store, compare } = studio;
     const table = keyTable(studio);
+    const ofPainting = paintingKeys(studio);
     const actions = Object.assign({}, ...Object.values(table).flat().map(([, , keys]) => keys));
+    const painting = Object.assign({}, actions, ...ofPainting.map(([, , keys]) => keys));
     addEventListener("keydown", event => {
       if (document.querySelector("dialog[open]")) return;
       if (isTaken(event)) {
         if (event.key === "Escape") event.target.blur();
         return;
       }
-      const act = actions[nameOf(event)];
+      const act = (studio.truthMode.isOn ? painting : actions)[nameOf(event)];
       if (!act || (event.repeat && event.key === "f")) return;
       event.preventDefault();
       act();
@@ -106,7 +111,7 @@ export class Keys {
     byId("help").addEventListener("click", () => byId("help-dialog").showModal());
     byId("undo").addEventListener("click", () => store.undo());
     byId("redo").addEventListener("click", () => store.redo());
-    byId("key-list").append(...Object.entries(table).map(([title, keys]) => el("section", {}, el("h3", {}, title),
+    byId("key-list").append(...Object.entries({ ...table, "While truth is painted": ofPainting }).map(([title, keys]) => el("section", {}, el("h3", {}, title),
       el("dl", {}, keys.map(([shown, text]) => el("div", {}, el("dt", {}, el("kbd", {}, shown)), el("dd", {}, text)))))));
   }
 }

@@ -2,6 +2,7 @@
 
 import { api, takeToken } from "./api.js";
 import { Badge } from "./badge.js";
+import { BrushChoice, PAINTING } from "./brushchoice.js";
 import { Compare } from "./compare.js";
 import { announce, byId, onTheme } from "./dom.js";
 import { Files } from "./files.js";
@@ -9,6 +10,7 @@ import { linkToFolder } from "./folder.js";
 import { NO_ZOOM } from "./geometry.js";
 import { Histogram } from "./histogram.js";
 import { Keys } from "./keys.js";
+import { Painter } from "./painter.js";
 import { Panel } from "./panel.js";
 import { persist, restored } from "./persist.js";
 import { Pictures } from "./pictures.js";
@@ -19,6 +21,8 @@ import { Store } from "./store.js";
 import { Timeline } from "./timeline.js";
 import { Toolbar } from "./toolbar.js";
 import { Transport } from "./transport.js";
+import { TruthBar } from "./truthbar.js";
+import { TruthMode } from "./truthmode.js";
 
 function initialState(session, declarations) {
   const { firstNumber, frameCount } = session.recording;
@@ -27,7 +31,7 @@ function initialState(session, declarations) {
     a: start, b: start, active: "a", isFlipped: false, compare: "off", wipe: 0.5, gain: 4,
     layout: "focus", main: "composite", taps: session.recording.depth ? TAPS : TAPS.filter(tap => tap !== "depth"), zoom: NO_ZOOM,
     frame: firstNumber, from: firstNumber, to: firstNumber + frameCount, loops: true, isPlaying: false,
-    depthNear: 400, depthFar: 4000, isRangeFitted: false, shownScores: [], undoable: 0,
+    depthNear: 400, depthFar: 4000, isRangeFitted: false, shownScores: [], undoable: 0, ...PAINTING,
   };
 }
 
@@ -48,18 +52,23 @@ function begin(session, address) {
   studio.pictures = new Pictures(store, () => {
     const taps = new Set(studio.stage.visible);
     if (studio.histogram.isOpen && session.recording.depth) taps.add("depth");
+    if (store.state.isPainting) taps.add("original").add("matte");
     return taps;
   });
   studio.histogram = new Histogram(studio);
   studio.stage = new Stage(studio);
   studio.transport = new Transport(studio);
   studio.panel = new Panel(studio);
+  studio.brush = new BrushChoice(store);
+  studio.truthMode = new TruthMode(studio);
+  studio.painter = new Painter(studio, studio.truthMode);
   studio.timeline = new Timeline(studio);
   studio.scores = new Scores(studio);
   studio.compare = new Compare(studio);
   studio.files = new Files(studio);
   studio.badge = new Badge(studio);
   new Toolbar(studio);
+  studio.truthBar = new TruthBar(studio);
   new Keys(studio);
   connect(studio, state.depthNear === initial.depthNear && state.depthFar === initial.depthFar);
   persist(store, session);

@@ -74,6 +74,41 @@ export function drawWipe(context, cut, width, height) {
   if (width - cut > 30) drawLabel(context, "B", cut + 9, 6);
 }
 
+/// A brush: its circle, dashed where it follows colours, and its middle.
+export function drawRing(context, point, radius, { scale, x, y }, style, isDashed) {
+  const [px, py, r] = [x + point.x * scale, y + point.y * scale, Math.max(1.5, radius * scale)];
+  for (const [stroke, width] of [[DARK, 3.5], [style, 1.5]]) {
+    context.strokeStyle = stroke;
+    context.lineWidth = width;
+    context.beginPath();
+    context.arc(px, py, r, 0, 2 * Math.PI);
+    context.setLineDash(isDashed && stroke === style ? [5, 4] : []);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  if (r < 5) return;
+  context.fillStyle = style;
+  context.fillRect(Math.round(px) - 1, Math.round(py) - 1, 2, 2);
+}
+
+/// The line around what is to be filled, closed to where it began.
+export function drawLasso(context, points, pointer, { scale, x, y }, style) {
+  const corners = [...points, pointer].map(point => [x + point.x * scale, y + point.y * scale]);
+  for (const [stroke, width] of [[DARK, 3.5], [style, 1.5]]) {
+    context.strokeStyle = stroke;
+    context.lineWidth = width;
+    context.beginPath();
+    for (const corner of corners) context.lineTo(...corner);
+    if (corners.length > 2) context.closePath();
+    const [px, py] = corners.at(-1);
+    context.moveTo(px - 5, py);
+    context.lineTo(px + 5, py);
+    context.moveTo(px, py - 5);
+    context.lineTo(px, py + 5);
+    context.stroke();
+  }
+}
+
 const strips = new Map();
 
 /// A strip of a palette's colours from 0 to 1, kept for each palette.

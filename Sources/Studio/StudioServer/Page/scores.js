@@ -41,6 +41,11 @@ export class Scores {
     return (this.#answers[this.#studio.shownView]?.scores ?? []).filter(score => score.frames.length > 1).slice(0, MOST);
   }
 
+  /// Scores anew, after the truth changed.
+  refresh() {
+    this.#restart();
+  }
+
   #restart() {
     const run = ++this.#run;
     clearTimeout(this.timer);

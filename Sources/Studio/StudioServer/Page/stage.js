@@ -93,7 +93,7 @@ export class Stage {
     const { pointer } = this.#studio;
     for (const tap of this.visible) {
       const tile = this.tiles.get(tap);
-      const place = tap === this.#studio.store.state.main && pointer ? [`x ${Math.floor(pointer.x)}  y ${Math.floor(pointer.y)}  `] : [];
+      const place = tap === this.#studio.store.state.main && pointer ? [`x ${Math.floor(pointer.x)}  y ${Math.floor(pointer.y)}  ${this.#studio.truthMode?.textAt(pointer) ?? ""}`] : [];
       tile.value.textContent = pointer ? [...place, ...probeTexts(tile, this.#studio, pointer)].join("  ") : "";
     }
     if (this.values.isConnected) this.values.replaceChildren(valueTable(this.visible.map(tap => this.tiles.get(tap)), this.#studio));

@@ -47,6 +47,7 @@ export class Tile {
       this.#paint(boxes);
     }
     this.#tellMissing(boxes);
+    this.studio.painter?.draw(this);
     this.drawOverlay();
   }
 
@@ -133,8 +134,9 @@ export class Tile {
     for (const box of this.boxes()) {
       const place = transform(box, video, zoom);
       const picture = pictures.current[box.view];
-      if (this.tap === "original" && state.compare !== "difference" && picture?.faces) drawFaces(context, picture.faces, place, box);
-      if (pointer) drawCrosshair(context, pointer, place, box);
+      const hasFaces = this.tap === "original" && state.compare !== "difference" && !(state.isPainting && this.tap === state.main);
+      if (hasFaces && picture?.faces) drawFaces(context, picture.faces, place, box);
+      if (pointer && !this.studio.painter?.drawBrush(this, context, pointer, place)) drawCrosshair(context, pointer, place, box);
       if (this.tap === "depth" && state.compare !== "difference") drawDepthScale(context, box, state);
       if (state.compare === "side") drawLabel(context, box.view.toUpperCase(), box.x + 6, box.y + 6);
     }

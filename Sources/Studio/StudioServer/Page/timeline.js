@@ -31,6 +31,7 @@ export class Timeline {
     store.on(["frame"], () => this.#place());
     new ResizeObserver(() => this.#layOut()).observe(this.#root);
     onTheme(() => this.draw());
+    studio.truthMode.on(() => this.draw());
     this.#listen();
     this.#addMarks();
     this.#loadFaces();
@@ -98,8 +99,11 @@ export class Timeline {
 
   #draw() {
     const hasScores = this.#studio.store.state.shownScores.length > 0;
-    this.#canvas.style.height = `${RULER + 2 * (GAP + LANE) + GAP + (hasScores ? SCORES + GAP : 0)}px`;
+    const { truth } = this.#studio.truthMode;
+    const hasTruth = this.#studio.store.state.isPainting || truth.frames.length > 0;
+    this.#canvas.style.height = `${RULER + (hasTruth ? 3 : 2) * (GAP + LANE) + GAP + (hasScores ? SCORES + GAP : 0)}px`;
     byId("scores-lane").hidden = !hasScores;
+    byId("truth-lane").hidden = !hasTruth;
     const { context, width, height } = fitCanvas(this.#canvas);
     if (!width) return;
     context.clearRect(0, 0, width, height);
@@ -109,6 +113,10 @@ export class Timeline {
     y += LANE + GAP;
     this.#drawDelivery(context, y);
     y += LANE + GAP;
+    if (hasTruth) {
+      this.#drawTruth(context, width, y, truth);
+      y += LANE + GAP;
+    }
     this.#drawScores(context, width, y);
     const { from, to } = this.#studio.store.state;
     byId("before-range").hidden = this.x(from) < 0;
@@ -160,6 +168,18 @@ export class Timeline {
     const cell = this.x(this.#window[0] + 1) - this.x(this.#window[0]);
     const width = Math.max(1, Math.min(3, cell * 0.5));
     for (const frame of this.#delivery) context.fillRect(Math.round(this.x(frame + 0.5) - width / 2), y, width, LANE);
+  }
+
+  /// Frames with painted truth, and those with unsaved strokes.
+  #drawTruth(context, width, y, truth) {
+    context.fillStyle = color("lane");
+    context.fillRect(0, y, width, LANE);
+    const unsaved = truth.unsavedFrames;
+    for (const frame of [...truth.frames, ...unsaved]) {
+      const [left, right] = [this.x(frame), this.x(frame + 1)];
+      context.fillStyle = color(unsaved.includes(frame) ? "rough" : "accent");
+      context.fillRect(Math.round(left), y, Math.max(3, Math.round(right - left)), LANE);
+    }
   }
 
   #drawScores(context, width, y) {
