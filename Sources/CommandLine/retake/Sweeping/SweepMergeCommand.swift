@@ -12,7 +12,7 @@ struct SweepMergeCommand: ParsableCommand {
           -o part-2.sqlite      # on another machine
       retake sweep merge part-1.sqlite part-2.sqlite -o whole.sqlite
 
-      retake sweep merge tuning                                        # what 'sweep submit' made
+      retake sweep merge tuning       # what 'sweep submit' made
 
       The parts must belong to one sweep: the same settings, scores, recordings and version of Retake. A run that two parts \
       contain must be the same in both, and is taken once. The result is the same as that of one machine. When runs are \

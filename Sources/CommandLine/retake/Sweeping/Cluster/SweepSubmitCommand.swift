@@ -15,7 +15,8 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
       retake sweep submit --file tune.yaml -o tuning
       retake sweep submit --file tune.yaml -o tuning --sbatch '-p short -A lab -c 4'
       retake sweep submit --file tune.yaml -o tuning --hosts hosts.txt
-      retake sweep submit --file tune.yaml -o tuning --template 'qsub -N part{part} -- {job} {part}'
+      retake sweep submit --file tune.yaml -o tuning \\
+        --template 'qsub -N part{part} -- {job} {part}'
       retake sweep status tuning --watch
       retake sweep merge tuning
 

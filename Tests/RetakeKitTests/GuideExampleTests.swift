@@ -27,10 +27,10 @@ func `what came out once comes out still`(path: String) throws {
 }
 
 /// What other packages are told to write, and what the library says.
-@Suite(.long) struct ReadmeExampleTests {
-  @Test func `the README's example is the test above`() throws {
-    let readme = try String(contentsOfFile: Checkout.root + "/README.md", encoding: .utf8)
-    let example = try #require(readme.split(separator: "```swift\n").first { $0.hasPrefix("import RetakeKit") })
+@Suite(.long) struct GuideExampleTests {
+  @Test func `the guide's example is the test above`() throws {
+    let guide = try String(contentsOfFile: Checkout.root + "/Sources/Bundles/Guides/BugBundles.md", encoding: .utf8)
+    let example = try #require(guide.split(separator: "```swift\n").first { $0.hasPrefix("import RetakeKit") })
     let lines = example.split(separator: "\n", omittingEmptySubsequences: false).prefix {
       $0 != "```"
     }
