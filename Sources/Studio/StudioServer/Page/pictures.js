@@ -5,6 +5,7 @@ import { Channel } from "./channel.js";
 import { parseAnswer, PlaneShelf } from "./planes.js";
 import { wire } from "./setting.js";
 
+const REST_MILLISECONDS = 80;
 const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
 export class Pictures {
@@ -19,6 +20,7 @@ export class Pictures {
   /// The run whose picture is on the screen.
   #shown = { a: -1, b: -1 };
   #channels;
+  #exactChannels;
 
   /// - Parameter wanted: gives the taps that are on the screen.
   constructor(store, wanted) {
@@ -26,6 +28,8 @@ export class Pictures {
     this.#wanted = wanted;
     const send = async request => parseAnswer(await api.frame(request));
     this.#channels = { a: new Channel(send), b: new Channel(send) };
+    // A request for an exact picture waits, and a change does not wait for it.
+    this.#exactChannels = { a: new Channel(send), b: new Channel(send) };
   }
 
   /// Calls `callback(view, picture)` after each change of a view's picture, its progress or its error.
@@ -76,6 +80,8 @@ export class Pictures {
         this.#shown[view] = run;
         this.#take(view, answer);
       }
+      // Not while a slider moves.
+      if (answer && !answer.exact) await new Promise(resolve => setTimeout(resolve, REST_MILLISECONDS));
       while (answer && !answer.exact && run === this.#runs[view]) {
         answer = await this.#ask(view, frame, true);
         if (!answer || run !== this.#runs[view]) return;
@@ -101,11 +107,12 @@ export class Pictures {
         have: withHave ? this.#have(view, taps, frame) : {},
       };
     };
-    const answer = await this.#channels[view].ask(make(true));
+    const channel = (exact ? this.#exactChannels : this.#channels)[view];
+    const answer = await channel.ask(make(true));
     if (!answer) return null;
     const isProgress = exact && !answer.exact;
     const isWhole = isProgress || answer.planes.every(plane => this.#complete(view, plane));
-    return isWhole ? answer : this.#channels[view].ask(make(false)).then(again => {
+    return isWhole ? answer : channel.ask(make(false)).then(again => {
       again?.planes.forEach(plane => this.#complete(view, plane));
       return again;
     });
