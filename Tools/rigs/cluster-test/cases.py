@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import time
 
@@ -17,6 +18,8 @@ class Sweep:
 
     def __init__(self, program, folder, frames):
         self.program, self.folder = str(program), folder
+        # Processes that are stopped, by their parts.
+        self.frozen = {}
         self.recordings = []
         for number in range(RECORDINGS):
             path = f"{folder}/r{number}.retake"
@@ -83,6 +86,27 @@ class Sweep:
         cluster.wait("a part that is half done", is_there)
         return found[0]
 
+    def frozen_part(self, cluster, name, besides=()):
+        """Stops every running part that is half done, so that it stays so however quick the machine is; returns one of them."""
+        def is_there():
+            for path in pathlib.Path(self.folder, name, "parts").glob("*.progress"):
+                number = int(path.stem.removeprefix("part-"))
+                if number in besides or number in self.frozen:
+                    continue
+                done, _, runs = path.read_text().split()
+                worker = self.worker(name, number) if 0 < int(done) < int(runs) else None
+                if worker and signalled(worker, signal.SIGSTOP):
+                    self.frozen[number] = worker
+            found = [number for number in self.frozen if number not in besides]
+            expect(found or cluster.jobs(), "all parts were done before they could be disturbed: give them more frames")
+            return found
+        cluster.wait("a part that is half done", is_there)
+        return next(number for number in self.frozen if number not in besides)
+
+    def thaw(self, *numbers):
+        for number in numbers or list(self.frozen):
+            signalled(self.frozen.pop(number), signal.SIGCONT)
+
     def expect_same(self, name):
         self.retake("sweep", "compare", "whole.sqlite", f"{name}/result.sqlite")
 
@@ -104,6 +128,14 @@ class Sweep:
                f"part {part} had {starts[-2][1]} runs left, and computed {starts[-1][1]}: {starts}")
 
 
+def signalled(process, number):
+    try:
+        os.kill(process, number)
+        return True
+    except ProcessLookupError:
+        return False
+
+
 def expect(condition, what):
     if not condition:
         raise AssertionError(what)
@@ -113,14 +145,17 @@ def requeue_time_kill_and_merge(sweep, cluster):
     """An array of 6: one task requeued, one warned of its time, one killed; then what is missing, and a dependent merge."""
     sweep.submit(cluster, "a", 6)
     array = sweep.job("a")
-    requeued = sweep.half_done_part(cluster, "a")
+    requeued = sweep.frozen_part(cluster, "a")
     cluster.run("scontrol", "requeue", f"{array}_{requeued}")
-    warned = sweep.half_done_part(cluster, "a", [requeued])
+    sweep.thaw(requeued)
+    warned = sweep.frozen_part(cluster, "a", [requeued])
     # What Slurm does some time before a limit. It may report that the job, which ends at once, cannot be signalled twice.
     cluster.ask("scancel", "--batch", "--signal=USR1", f"{array}_{warned}")
-    killed = sweep.half_done_part(cluster, "a", [requeued, warned])
+    sweep.thaw(warned)
+    killed = sweep.frozen_part(cluster, "a", [requeued, warned])
     done = sweep.status(cluster, "a")[killed]["done"]
     cluster.kill(sweep.worker("a", killed))
+    sweep.thaw()
     cluster.wait_for_all_jobs()
     states = sweep.status(cluster, "a")
     expect([part for part, found in states.items() if found["state"] != "done"] == [killed], f"{killed}: {states}")
@@ -143,8 +178,9 @@ def requeue_time_kill_and_merge(sweep, cluster):
 def cancelled_stays_cancelled(sweep, cluster):
     """scancel ends a part for good, and what it did is kept."""
     sweep.submit(cluster, "c", 2)
-    part = sweep.half_done_part(cluster, "c")
+    part = sweep.frozen_part(cluster, "c")
     cluster.run("scancel", sweep.job("c"))
+    sweep.thaw()
     cluster.wait_for_all_jobs()
     found = sweep.status(cluster, "c")[part]
     expect(0 < found["done"] < found["runs"], f"{found}")
