@@ -75,8 +75,13 @@ import Testing
       try FileManager.default.createDirectory(atPath: swept.path(name), withIntermediateDirectories: true)
     }
     // Batches of one setting, so that it has several checkpoints.
+    func copiedCount() -> Int {
+      let text = (try? String(contentsOfFile: swept.path("tuning/parts/part-1.progress"), encoding: .utf8)) ?? ""
+      return text.split(separator: " ").first.flatMap { Int($0) } ?? 0
+    }
     let ended = try ChildProcess.run(try Checkout.retake, words + [swept.path("node-1")]) { process in
-      for _ in 0..<6000 where !swept.has("tuning/parts/part-1.sqlite") { usleep(1000) }
+      // However busy the machine, until something is copied.
+      for _ in 0..<60_000 where copiedCount() == 0 { usleep(1000) }
       kill(process, SIGTERM)
     }
     // It may have been quicker than the signal.
