@@ -73,6 +73,16 @@ package enum Checkout {
     ProcessInfo.processInfo.environment["CI"] == "true"
     || ProcessInfo.processInfo.environment["RETAKE_DEBUG_BUILD"] == "new"
 
+  package static var chromium: String {
+    get throws {
+      let programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+      guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
+        throw ChildProcess.Missing(description: "There is no Chromium: run 'Tools/setup --tests', which installs it.")
+      }
+      return program
+    }
+  }
+
   /// A Python with mcap, numpy, zstandard, pillow and cv2.
   package static var python: String {
     get throws {

@@ -1,6 +1,4 @@
 import BugBundles
-import Foundation
-import Glibc
 import RecordingStore
 import Replay
 import StudioViews
@@ -18,10 +16,9 @@ struct BundleDownload {
   func response(
     _ question: Question.Bundle, _ setting: ViewSetting, _ span: ViewSpan
   ) throws(RetakeError) -> StudioResponse {
-    let folder = NSTemporaryDirectory() + "retake-studio-" + UUID().uuidString
-    guard mkdir(folder, 0o700) == 0 else { throw FileBytes.failure("create", folder) }
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = folder + "/bundle.retake-bundle"
+    let folder = try ScratchFolder(named: "retake-studio")
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path("bundle.retake-bundle")
     let frames = span.frames.lowerBound - firstNumber..<span.frames.upperBound - firstNumber
     let request = ReplayRequest(
       preset: setting.preset, parameters: setting.parameters, order: PlayOrder(frames: frames),

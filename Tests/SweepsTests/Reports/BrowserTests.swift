@@ -16,15 +16,14 @@ import Testing
   }
 
   private func browse(_ html: String, _ folder: TemporaryFolder, _ steps: [[Any]]) throws -> Answer {
-    let programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    guard let program = programs.first(where: FileManager.default.isExecutableFile) else {
-      throw Missing(description: "There is no Chromium: run 'Tools/setup --tests', which installs it.")
-    }
     try Data(html.utf8).write(to: URL(fileURLWithPath: folder.path("report.html")))
     try JSONSerialization.data(withJSONObject: steps).write(to: URL(fileURLWithPath: folder.path("steps.json")))
     let child = try ChildProcess.run(
       Checkout.python,
-      [ReportChecks.script("browse_report.py"), program, folder.path("report.html"), folder.path("steps.json")])
+      [
+        ReportChecks.script("browse_report.py"), Checkout.chromium, folder.path("report.html"),
+        folder.path("steps.json"),
+      ])
     guard child.status == 0, let answer = try JSONSerialization.jsonObject(with: child.output) as? [String: Any] else {
       throw Missing(description: "browse_report.py failed: \(child.errors.suffix(1500))")
     }

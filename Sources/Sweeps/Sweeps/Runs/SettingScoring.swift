@@ -9,15 +9,13 @@ import Support
 package final class SettingScoring {
   /// Those that the recording can have, in the order of tables.
   package let scores: [ScoreKind]
-  package let frameCount: Int
   private let batch: SweepBatch
-  private var isFinished = false
 
   /// - Throws: as a sweep of this setting does.
   package init(_ source: SweepSource, setting: ParameterSet, scores: [ScoreKind]) throws(RetakeError) {
     let absent = try source.identity(0, scores: scores, showsOthers: false).absences.map(\.score)
     self.scores = ScoreKind.allCases.filter { scores.contains($0) && !absent.contains($0) }
-    frameCount = try source.playedOrder().countOfOnePass
+    let frameCount = try source.playedOrder().countOfOnePass
     let plan = try BatchPlan(
       [0], of: [setting], measuresLag: self.scores.contains(.lag),
       memory: SweepMemory(source.recording, scores: Set(self.scores), frameCount: frameCount), memoryLimit: .max)
