@@ -40,10 +40,10 @@ func littleEndianBytes<Value: FixedWidthInteger>(_ values: [Value]) -> [UInt8] {
   values.flatMap { value in withUnsafeBytes(of: value.littleEndian) { Array($0) } }
 }
 
-func depthFrame(_ map: DepthMap) throws -> Frame {
+func depthFrame(_ map: DepthMap, number: Int = 0) throws -> Frame {
   frame(
     try FrameLayout(.depthMillimeters16, width: map.width, height: map.height),
-    littleEndianBytes(map.millimeters))
+    littleEndianBytes(map.millimeters), number: number)
 }
 
 func disparityFrame(_ width: Int, _ height: Int, _ disparity: [Float]) throws -> Frame {
@@ -109,6 +109,6 @@ final class Studio {
   }
 
   func process(_ map: DepthMap, faces: [FaceObservation] = []) throws -> PipelineOutput? {
-    try process(try depthFrame(map), faces: faces)
+    try process(try depthFrame(map, number: index), faces: faces)
   }
 }

@@ -50,6 +50,63 @@ import Testing
     }
   }
 
+  /// A chair in the room's right half, and a person who keeps the legs still and moves the rest.
+  private static func changed(_ seed: Int, chairAt distance: UInt16? = nil, person: Bool = false) -> DepthMap {
+    var map = room(seed)
+    for y in 0..<10 {
+      if let distance { for x in 17..<22 { map[x, y] = distance + UInt16(seed % 5) } }
+      if person { for x in 4..<9 { map[x, y] = y < 5 ? UInt16(1500 + 200 * (seed % 2)) : 1800 } }
+    }
+    return map
+  }
+
+  private static func isChair(_ i: Int) -> Bool { (17..<22).contains(i % width) && i / width < 10 }
+  private static func isSitter(_ i: Int) -> Bool { (4..<9).contains(i % width) && i / width < 10 }
+
+  @Test func `what stands still for long becomes part of the empty scene, people who move in part do not`() throws {
+    // 16 looks in half a second: one for each frame of 33 ms.
+    let studio = try Self.studio(["mask.plate-renew=0.5"])
+    for seed in 0..<5 { _ = try studio.process(Self.room(seed)) }
+    for seed in 5..<40 {
+      let mask = try #require(try studio.process(Self.changed(seed, chairAt: 2000, person: true))).allMask.array
+      let isSettled = seed >= 20
+      #expect(
+        mask.indices.allSatisfy { (mask[$0] == 255) == (Self.isSitter($0) || !isSettled && Self.isChair($0)) },
+        "frame \(seed)")
+    }
+    // The chair goes, and the room behind it is the scene again: whoever stands where it was is seen.
+    for seed in 40..<60 { _ = try studio.process(Self.room(seed)) }
+    let mask = try #require(try studio.process(Self.changed(60, chairAt: 2500))).allMask.array
+    #expect(mask.indices.allSatisfy { (mask[$0] == 255) == Self.isChair($0) })
+  }
+
+  @Test func `with a face in it, or without a period, nothing becomes part of the empty scene`() throws {
+    for (period, faces) in [("0.5", [face(x: 19, y: 5)]), ("0", [])] {
+      let studio = try Self.studio(["mask.plate-renew=\(period)"])
+      for seed in 0..<5 { _ = try studio.process(Self.room(seed)) }
+      for seed in 5..<60 {
+        let output = try #require(try studio.process(Self.changed(seed, chairAt: 2000), faces: faces))
+        let mask = output.allMask.array
+        #expect(mask.indices.allSatisfy { (mask[$0] == 255) == Self.isChair($0) }, "frame \(seed)")
+      }
+    }
+  }
+
+  @Test func `the period is one of the recording's time, however many depth frames it has`() throws {
+    for every in [1, 3] {
+      let studio = try Self.studio(["mask.plate-renew=1.5"])
+      for seed in 0..<5 { _ = try studio.process(Self.room(seed)) }
+      var last = 0
+      for seed in 5..<80 {
+        let output =
+          try seed % every == 0 ? studio.process(Self.changed(seed, chairAt: 2000)) : studio.process(nil as Frame?)
+        if let output, output.allMask.array.contains(255) { last = seed }
+      }
+      // 45 frames of 33 ms, and the looks' rounding.
+      #expect((49...56).contains(last), "every \(every): \(last)")
+    }
+  }
+
   @Test
   func `margin and noise must be passed`() throws {
     for (margin, isSeen) in [("0.05", true), ("0.5", false)] {

@@ -54,7 +54,7 @@ import Testing
       format, parameters: try Preset.all[0].parameters(PipelineParameters.all), threadCount: 1)
     func process(_ index: Int, _ depth: DepthMap?) throws -> (isNew: Bool, planes: [[UInt8]]) {
       let color = try colorFrame(noiseImage(80, 60, seed: UInt64(index)), number: index)
-      let set = FrameSet(index: index, color: color, depth: try depth.map(depthFrame), faces: [])
+      let set = FrameSet(index: index, color: color, depth: try depth.map { try depthFrame($0) }, faces: [])
       let output = try #require(try pipeline.process(set).output)
       #expect(output.index == index && output.sourceColor.number == index)
       return (output.depthIsNew, Self.planes(output))

@@ -142,6 +142,9 @@ import Testing
       "truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=4", "fault.depth-noise=8", "mask.plate-margin=0"]
     ),
     "mask.plate-color": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
+    "mask.plate-renew": (
+      "truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2", "mask.plate-renew=0.1", "mask.plate-margin=0"]
+    ),
     "mask.face-sample": ("truedepth-backdrop", ["mask.offset=0"]),
     "mask.label": ("virtual-background", ["mask.model=LABELS"]),
     "mask.threshold": ("matte-effects", ["mask.soft=false"]),

@@ -3,7 +3,7 @@ import Kernels
 import Parameters
 
 /// The person is everything nearer than the empty scene. That is learned from the first depth
-/// frames without a face; until then there is no mask.
+/// frames without a face; until then there is no mask. With `mask.plate-renew` it follows slow changes.
 final class PlateMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
@@ -20,6 +20,8 @@ final class PlateMask: MaskSource {
   private var colors: PlateColors?
   private let usesColors: Bool
   private let cleaning: MaskCleaning?
+  /// Nil if the scene is to stay as it was learned.
+  private var renewal: PlateRenewal?
   /// Nearer than these, depth may be the person, if colour says so.
   private let possible: PixelPlane<UInt16>
   private var hasMask = false
@@ -46,6 +48,8 @@ final class PlateMask: MaskSource {
         processor: processor) : nil
     possible = usesColors ? PixelPlane(width: width, height: height) : limits
     cleaning = usesColors ? MaskCleaning(geometry, parameters) : nil
+    let seconds = parameters[PipelineParameters.mask.plateRenew]
+    renewal = seconds > 0 ? PlateRenewal(seconds: seconds, width: width, height: height) : nil
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
@@ -61,6 +65,7 @@ final class PlateMask: MaskSource {
       writeLimits()
       self.learning = nil
     }
+    renew(depth, input, bands: bands)
     cut.cut(depth, at: limits, into: mask.plane, bands: bands)
     let used = usesColors ? colors : nil
     if let used {
@@ -71,6 +76,18 @@ final class PlateMask: MaskSource {
     mask.emptyColors = used?.empty
     hasMask = true
     return .new
+  }
+
+  private func renew(_ depth: PreparedDepth, _ input: MaskInput, bands: BandRunner) {
+    guard let renewal, let frame = input.newDepth,
+      renewal.isDue(nanoseconds: frame.timestamps.presentation.nanoseconds)
+    else { return }
+    let isChanged = renewal.look(
+      depth.millimeters, plate, limits: limits, mostSpread: mostSpread, bands: bands,
+      addFaces: { $0.add(input.depthFaces, geometry) })
+    guard isChanged else { return }
+    colors?.renew(renewal.settled, from: input.picture, bands: bands)
+    writeLimits()
   }
 
   private func writeLimits() {
@@ -94,6 +111,7 @@ final class PlateMask: MaskSource {
     // Colours are kept while they are not used, and cannot be learned later.
     (plate, colors, changedWhileLearning) = (old.plate, old.colors, old.changedWhileLearning)
     learning = nil
+    if let before = old.renewal, renewal?.fits(before) == true { renewal = before }
     writeLimits()
   }
 }

@@ -76,6 +76,11 @@ package struct MaskParameters: ParameterGroup {
       "also learn the empty scene's colours, and let them decide at outlines and where depth is missing or "
       + "uncertain"
   )
+  package let plateRenew = Parameter<Double>(
+    "mask.plate-renew", unit: "s", 0...3600, default: 0,
+    help:
+      "what differs from the empty scene and stands still for this long, without a face, becomes part of it: a "
+      + "chair that was moved; 0: nothing does")
   package let model = Parameter<String>.path(
     "mask.model", help: "ONNX file of the segmentation network; FILE.yaml beside it describes its input and output")
   package let label = Parameter<Int>(

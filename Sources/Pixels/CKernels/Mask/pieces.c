@@ -197,6 +197,25 @@ void rtk_keep_pieces(
   if (moved) drop_still(pieces, runs, mask, depth, still, boxes, boxCount);
 }
 
+void rtk_settled_pieces(
+    const RTKPieces *pieces, const uint8_t *mask, const uint8_t *still, const int32_t *boxes, int32_t boxCount,
+    uint8_t *settled, void *scratch) {
+  Run *runs = scratch;
+  int32_t count = find_pieces(pieces, runs, mask, NULL, 0, 1);
+  mark_faces(runs, count, boxes, boxCount);
+  memset(settled, 0, (size_t)pieces->width * (size_t)pieces->height);
+  for (int32_t run = 0; run < count; run++) {
+    Run *root = runs + root_of(runs, run);
+    const uint8_t *pixels = still + start_of(pieces, runs + run);
+    for (int32_t x = 0; x < runs[run].to - runs[run].from; x++) root->seenCount += pixels[x] != 0;
+  }
+  for (int32_t run = 0; run < count; run++) {
+    const Run *root = runs + root_of(runs, run);
+    int64_t stillCount = root->seenCount, area = root->area;
+    if (!root->isMarked && 8 * stillCount >= 7 * area) fill_run(pieces, runs + run, settled, 255);
+  }
+}
+
 /// Collects the mask's distances beside each gap, and marks gaps that reach the plane's edge.
 RTK_BODY void look_round(const RTKPieces *pieces, Run *runs, int32_t count, const uint16_t *depth) {
   int32_t width = pieces->width;

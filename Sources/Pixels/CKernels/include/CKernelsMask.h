@@ -64,6 +64,13 @@ void rtk_keep_pieces(
     const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, const uint8_t *moved, const int32_t *boxes,
     int32_t boxCount, void *scratch);
 
+/// Finds pieces that hold no face, and of which at least seven eighths are still.
+/// - mask, still: 0 or 255.
+/// - settled: written: 255 in these pieces, else 0.
+void rtk_settled_pieces(
+    const RTKPieces *pieces, const uint8_t *mask, const uint8_t *still, const int32_t *boxes, int32_t boxCount,
+    uint8_t *settled, void *scratch);
+
 /// Fills gaps that the mask encloses, of at most `largest` pixels, unless more than a quarter of their pixels are
 /// measured and farther than what lies beside them.
 void rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch);

@@ -52,6 +52,19 @@ package final class MaskPieces {
     boxes.append(Int32(clamping: bottom))
   }
 
+  /// Finds the pieces without a face of which at least seven eighths are still.
+  /// - Parameters:
+  ///   - mask, still: 0 and 255.
+  ///   - settled: 255 in these pieces, else 0.
+  package func findSettled(_ mask: PixelPlane<UInt8>, still: PixelPlane<UInt8>, into settled: PixelPlane<UInt8>) {
+    var settings = settings
+    boxes.withUnsafeBufferPointer { boxes in
+      rtk_settled_pieces(
+        &settings, mask.samples, still.samples, boxes.baseAddress, Int32(boxes.count / 4), settled.samples,
+        scratch.piece(0))
+    }
+  }
+
   /// - Parameters:
   ///   - mask: 0 and 255.
   ///   - depth: of the mask's size; nil if there is none.

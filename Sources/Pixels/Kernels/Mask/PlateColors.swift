@@ -100,6 +100,25 @@ package final class PlateColors {
     self.learning = nil
   }
 
+  /// Takes a picture's colours where the scene has changed; no-op while it is learned.
+  /// - Parameter changed: of the mask's size, 0 where nothing has.
+  package func renew(_ changed: PixelPlane<UInt8>, from picture: PixelPlane<UInt8>, bands: BandRunner) {
+    guard learning == nil else { return }
+    reduction.apply(picture, to: colors, bands: bands)
+    for y in 0..<changed.height {
+      let row = changed.row(y)
+      let now = (colors.red.row(y), colors.green.row(y), colors.blue.row(y))
+      let scene = (empty.red.row(y), empty.green.row(y), empty.blue.row(y))
+      let doubt = (doubts.red.row(y), doubts.green.row(y), doubts.blue.row(y))
+      for x in 0..<changed.width where row[x] != 0 {
+        (scene.0[x], scene.1[x], scene.2[x]) = (now.0[x], now.1[x], now.2[x])
+        let least = Self.leastDoubt + max(now.0[x], now.1[x], now.2[x]) / Self.brightnessShare
+        // The noise here is not known anew; that of the last scene stays if it is larger.
+        (doubt.0[x], doubt.1[x], doubt.2[x]) = (max(doubt.0[x], least), max(doubt.1[x], least), max(doubt.2[x], least))
+      }
+    }
+  }
+
   private func finish(_ learning: PlateLearning, _ colors: PixelPlane<Int16>, _ doubts: PixelPlane<Int16>) {
     learning.finish(learned)
     for y in 0..<channel.height {

@@ -39,7 +39,7 @@ const CONDITIONS = {
   "mask.focus": [anyKind("high-pass", "sharp-high-pass", "band-pass"), "mask.kind=high-pass or band-pass"],
   "mask.slope": [anyKind("high-pass", "band-pass"), "mask.kind=high-pass or band-pass"],
   "mask.plate-frames": plate, "mask.plate-margin": plate, "mask.plate-holes": plate, "mask.plate-outliers": plate,
-  "mask.plate-doubt": plate, "mask.plate-color": plate,
+  "mask.plate-doubt": plate, "mask.plate-color": plate, "mask.plate-renew": plate,
   "mask.model": network, "mask.label": network, "mask.soft": network, "mask.threshold": network, "mask.every": network,
   "mask.quality": network,
   "mask.smallest-piece": [isNot("mask.pieces", "all"), "mask.pieces other than all"],

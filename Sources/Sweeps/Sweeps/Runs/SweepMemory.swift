@@ -42,6 +42,8 @@ struct SweepMemory {
     /// Colours of the empty scene and of the picture, and what they are learned from for each frame.
     static let plateColors = 30
     static let plateColor = 6
+    /// What differs from the empty scene, and for how long.
+    static let plateRenewal = 6
     /// What was seen so far, and what has moved.
     static let movement = 11
     /// Runs of connected pieces.
@@ -111,6 +113,9 @@ struct SweepMemory {
       if hasColors {
         byteCount +=
           (Cost.plateColors + Cost.plateColor * min(32, parameters[PipelineParameters.mask.plateFrames])) * mask
+      }
+      if needs.maskKinds.contains(.plate), parameters[PipelineParameters.mask.plateRenew] > 0 {
+        byteCount += (Cost.plateRenewal + Cost.pieces) * mask
       }
       if parameters[PipelineParameters.mask.movement] { byteCount += Cost.movement * mask }
       let hasPieces = parameters[PipelineParameters.mask.pieces] != .all || parameters[PipelineParameters.mask.fill] > 0
