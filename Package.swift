@@ -69,6 +69,7 @@ let package = Package(
   products: [
     .executable(name: "retake", targets: ["retake"]),
     .library(name: "RetakeKit", targets: ["RetakeKit"]),
+    .library(name: "RetakeReader", targets: ["RetakeReader"]),
     // Beside the program, which loads it when it needs OpenCV.
     .library(name: "RetakeOpenCV", type: .dynamic, targets: ["OpenCVShim"]),
   ],
@@ -203,9 +204,14 @@ let package = Package(
       resources: [.embedInCode("Page")]),
 
     // What other packages may use. Everything else is this package's own.
-    .target(
-      name: "RetakeKit", dependencies: ["FrameModel", "Support", "RecordingStore", "Replay", "BugBundles"],
-      path: "Sources/RetakeKit", exclude: ["README.md"], swiftSettings: strict),
+    // For those who only read: no OpenCV, no camera, no ffmpeg. Tools/develop/rooms holds it.
+    room("RetakeKit", "RetakeReader", uses: ["FrameModel", "Support", "RecordingStore"]),
+    room(
+      "RetakeKit", "RetakeKit",
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "CaptureDevices", "RecordingStore", "MattePipeline",
+        "Replay", "LiveSessions", "Scores", "Sweeps", "BugBundles", "RetakeReader",
+      ]),
 
     .executableTarget(
       name: "retake",
@@ -300,7 +306,7 @@ let package = Package(
         "StudioViews",
         "Support", "RecordingTestSupport",
       ]),
-    tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
+    tests("RetakeKitTests", of: ["RetakeKit", "RetakeReader", "retake"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
