@@ -69,15 +69,17 @@ let package = Package(
   products: [
     .executable(name: "retake", targets: ["retake"]),
     .library(name: "RetakeKit", targets: ["RetakeKit"]),
+    .library(name: "RetakeReader", targets: ["RetakeReader"]),
     // Beside the program, which loads it when it needs OpenCV.
     .library(name: "RetakeOpenCV", type: .dynamic, targets: ["OpenCVShim"]),
   ],
+  // Exact, so that a build a year on has the same code.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     // C: libraries of the system's.
@@ -203,9 +205,14 @@ let package = Package(
       resources: [.embedInCode("Page")]),
 
     // What other packages may use. Everything else is this package's own.
-    .target(
-      name: "RetakeKit", dependencies: ["FrameModel", "Support", "RecordingStore", "Replay", "BugBundles"],
-      path: "Sources/RetakeKit", exclude: ["README.md"], swiftSettings: strict),
+    // For those who only read: no OpenCV, no camera, no ffmpeg. Tools/develop/rooms holds it.
+    room("RetakeKit", "RetakeReader", uses: ["FrameModel", "Support", "RecordingStore"]),
+    room(
+      "RetakeKit", "RetakeKit",
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "CaptureDevices", "RecordingStore", "MattePipeline",
+        "Replay", "LiveSessions", "Scores", "Sweeps", "BugBundles", "RetakeReader",
+      ]),
 
     .executableTarget(
       name: "retake",
@@ -300,7 +307,7 @@ let package = Package(
         "StudioViews",
         "Support", "RecordingTestSupport",
       ]),
-    tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
+    tests("RetakeKitTests", of: ["RetakeKit", "RetakeReader", "retake"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",

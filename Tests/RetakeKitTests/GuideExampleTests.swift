@@ -55,7 +55,7 @@ func `what came out once comes out still`(path: String) throws {
     let folder = try TemporaryFolder()
     try Data("no".utf8).write(to: URL(fileURLWithPath: folder.path("x")))
     for path in [folder.path("x"), folder.path("none")] {
-      let error = #expect(throws: BundleError.self) { try BugBundle(path: path) }
+      let error = #expect(throws: RetakeError.self) { try BugBundle(path: path) }
       #expect(error?.message.contains(path) == true && error?.hint.isEmpty == false)
     }
   }

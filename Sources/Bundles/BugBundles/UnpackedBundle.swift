@@ -13,6 +13,7 @@ package struct UnpackedBundle: Sendable {
   /// The bundle's path, which errors name in place of a part's temporary file.
   package let name: String
   private let folder: String
+  private let stages: [OutsideStage]
 
   package var recordingPath: String { folder + "/" + Self.recordingName }
   package var expectationPath: String { folder + "/" + BundlePart.expectation.name }
@@ -23,21 +24,24 @@ package struct UnpackedBundle: Sendable {
   /// - Parameters:
   ///   - folder: empty or not there yet.
   ///   - isShared: as for `BundleMaker`.
+  ///   - stages: those of another program that are at hand.
   ///   - progress: called after each part; false stops it.
   /// - Throws: `.corrupt` or `.unsupported` for an invalid bundle, `.diskFull` for lack of space.
   ///   Unpacked files, and a new folder, are removed then.
   package init(
-    path: String, into folder: String, isShared: Bool = false, progress: () -> Bool = { true }
+    path: String, into folder: String, isShared: Bool = false, stages: [OutsideStage] = [],
+    progress: () -> Bool = { true }
   ) throws(RetakeError) {
     name = path
     self.folder = folder
+    self.stages = stages
     let source = try BundleReader.open(path)
     var status = stat()
     let isNew = lstat(folder, &status) != 0
     let files = UnpackingFolder(path: folder, isNew: isNew, isShared: isShared)
     try Folder.makeEmpty(folder, permissions: isShared ? 0o777 : 0o700)
     do throws(RetakeError) {
-      description = try Self.unpack(source, path, into: files, progress)
+      description = try Self.unpack(source, path, into: files, stages, progress)
     } catch {
       files.clear()
       throw error
@@ -45,7 +49,8 @@ package struct UnpackedBundle: Sendable {
   }
 
   private static func unpack(
-    _ source: FileSource, _ path: String, into files: UnpackingFolder, _ progress: () -> Bool
+    _ source: FileSource, _ path: String, into files: UnpackingFolder, _ stages: [OutsideStage],
+    _ progress: () -> Bool
   ) throws(RetakeError) -> BundleDescription {
     try files.checkRoom(for: source.byteCount ?? 0, path)
     let description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
@@ -55,15 +60,17 @@ package struct UnpackedBundle: Sendable {
     }
     let numbers = RecordingPart(description.replay).json.text + "\n"
     try files.write(numbers, to: "\(recordingName)/\(RecordingPart.fileName)")
-    let text = try request(of: description, name: path).parameters.yamlText(preset: description.replay.preset)
+    let text = try request(of: description, stages, name: path).parameters.yamlText(preset: description.replay.preset)
     try files.write(text, to: BundlePart.parameters.name)
     return description
   }
 
   /// The bundle's replay. It uses the bundle's background and masks and no other files.
-  package func request() throws(RetakeError) -> ReplayRequest { try Self.request(of: description, name: name) }
+  package func request() throws(RetakeError) -> ReplayRequest { try Self.request(of: description, stages, name: name) }
 
-  private static func request(of description: BundleDescription, name: String) throws(RetakeError) -> ReplayRequest {
+  private static func request(
+    of description: BundleDescription, _ stages: [OutsideStage], name: String
+  ) throws(RetakeError) -> ReplayRequest {
     let header = description.replay
     let paths = ReplayRequest.namesOfFiles
     let named = header.parameters.filter { paths.contains($0.name) && !$0.value.isEmpty }.map(\.name)
@@ -71,7 +78,7 @@ package struct UnpackedBundle: Sendable {
       throw RetakeError(.corrupt, "\(name) refers to a local file, in \(parameter).", hint: BundleFormat.hint)
     }
     return try BundleFormat.naming(name) { () throws(RetakeError) -> ReplayRequest in
-      var request = try ReplayRequest(header)
+      var request = try ReplayRequest(header, stages: stages)
       try request.parameters.set(
         PipelineParameters.composite.background.declaration.name, to: backgroundName(description))
       try request.parameters.set(PipelineParameters.mask.model.declaration.name, to: description.maskKey ?? "")

@@ -32,6 +32,8 @@ package struct ParameterDeclaration: Hashable, Sendable {
   package let defaultValue: ParameterValue
   /// One-line description for help texts.
   package let help: String
+  /// Stages of another program among the choices.
+  package internal(set) var outside: [OutsideStage] = []
 
   /// The domain for people: "0 to 64", "p/q with 0 < p/q ≤ 1".
   package var rangeText: String {

@@ -13,6 +13,11 @@ package struct DeviceSet: Sendable {
   /// One device as it is, without supervision.
   package init(_ device: any CaptureDevice) { (devices, streams, names) = ([device], device.streams, []) }
 
+  /// Devices as they are, without supervision: all live, or none.
+  package init(_ devices: [any CaptureDevice]) {
+    (self.devices, streams, names) = (devices, Self.streams(of: devices), [])
+  }
+
   /// - Parameters:
   ///   - specifications: at least one.
   ///   - work: what the devices are used for, in messages.

@@ -27,5 +27,5 @@ extension MaskSource {
 
 extension MaskInput {
   /// The depth to make a mask of now; nil if the last mask remains valid, or without depth.
-  func depthDue(hasMask: Bool) -> PreparedDepth? { newDepth != nil || mustRemake || !hasMask ? depth : nil }
+  package func depthDue(hasMask: Bool) -> PreparedDepth? { newDepth != nil || mustRemake || !hasMask ? depth : nil }
 }

@@ -14,27 +14,30 @@ struct MaskSourceMaker {
 
   /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
   func make() throws(RetakeError) -> any MaskSource {
-    let kind = parameters[PipelineParameters.mask.kind]
-    guard let secondKind = parameters[PipelineParameters.mask.second] else {
-      return try make(kind, other: nil)
+    let (kind, second) = (PipelineParameters.mask.kind, PipelineParameters.mask.second)
+    guard let secondKind = parameters[second] else {
+      return try make(parameters[kind], chosenBy: kind.declaration, other: nil)
     }
     // A mask of everything takes the other mask's size.
     if secondKind == .all {
-      let first = try make(kind, other: nil)
+      let first = try make(parameters[kind], chosenBy: kind.declaration, other: nil)
       return combine(first, AllMask(first.geometry))
     }
-    let second = try make(secondKind, other: nil)
-    return combine(try make(kind, other: second), second)
+    let other = try make(secondKind, chosenBy: second.declaration, other: nil)
+    return combine(try make(parameters[kind], chosenBy: kind.declaration, other: other), other)
   }
 
   private func combine(_ first: any MaskSource, _ second: any MaskSource) -> any MaskSource {
     CombinedMask(first, second, parameters, threadCount: threadCount, processor: processor)
   }
 
-  private func make(_ kind: MaskKind, other: (any MaskSource)?) throws(RetakeError) -> any MaskSource {
+  private func make(
+    _ kind: MaskKind, chosenBy declaration: ParameterDeclaration, other: (any MaskSource)?
+  ) throws(RetakeError) -> any MaskSource {
     switch kind {
     case .all: return AllMask(other?.geometry ?? depth ?? wholeVideo)
     case .segmentation: return try segmentation()
+    case .outside: return try outside(declaration.name)
     default: break
     }
     guard let depth else {
@@ -48,6 +51,14 @@ struct MaskSourceMaker {
     case .plate: return PlateMask(depth, parameters, threadCount: threadCount, processor: processor)
     default: return FaceMask(depth, format, parameters, threadCount: threadCount, processor: processor)
     }
+  }
+
+  private func outside(_ name: String) throws(RetakeError) -> any MaskSource {
+    guard let stage = parameters.outsideStage(chosenBy: name), let maker = stage.maker as? any OutsideMaskMaker else {
+      preconditionFailure("\(name) is neither built in nor a mask of another program")
+    }
+    return try OutsideMaskSource(
+      stage, try maker.make(video: wholeVideo.size, depth: depth?.size, parameters), wholeVideo, depth: depth)
   }
 
   private var wholeVideo: PlaneGeometry {

@@ -4,17 +4,17 @@ import Parameters
 import Support
 
 package struct MaskInput {
-  let frames: FrameSet
+  package let frames: FrameSet
   /// The colour frame as RGB.
-  let picture: PixelPlane<UInt8>
+  package let picture: PixelPlane<UInt8>
   /// Raw depth that no mask was made of yet, for masks that learn; nil if the last one holds.
-  let newDepth: Frame?
+  package let newDepth: Frame?
   /// Whether the current depth was prepared again, which makes the last mask stale.
-  var mustRemake = false
+  package var mustRemake = false
   /// The faces of the video frame that this depth came with.
-  let depthFaces: [FaceObservation]
+  package let depthFaces: [FaceObservation]
   /// The current depth; nil before the first depth frame, or where none is needed.
-  let depth: PreparedDepth?
+  package let depth: PreparedDepth?
 
   package init(
     frames: FrameSet, picture: PixelPlane<UInt8>, newDepth: Frame?, mustRemake: Bool = false,

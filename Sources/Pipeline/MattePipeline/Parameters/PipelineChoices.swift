@@ -8,8 +8,20 @@ package enum MaskKind: String, ParameterChoice {
   case sharpHighPass = "sharp-high-pass"
   case bandPass = "band-pass"
   case plate, segmentation, all
+  /// A stage of another program, which the parameter's value names.
+  case outside
 
-  var needsDepth: Bool { self != .segmentation && self != .all }
+  package static let allCases: [MaskKind] = [
+    .face, .cutoff, .highPass, .sharpHighPass, .bandPass, .plate, .segmentation, .all,
+  ]
+
+  package init?(_ value: ParameterValue) {
+    guard case .text(let text) = value, text != "none" else { return nil }
+    self = MaskKind(rawValue: text) ?? .outside
+  }
+
+  /// For `outside`, the stage tells.
+  var needsDepth: Bool { self != .segmentation && self != .all && self != .outside }
   /// Whether it is soft and made from disparity, 1/m.
   var isPass: Bool { self == .highPass || self == .sharpHighPass || self == .bandPass }
 }
@@ -81,16 +93,22 @@ package struct PipelineNeeds: Hashable, Sendable {
   package var maskKinds: [MaskKind]
   package var needsDepth: Bool
   package var needsMask: Bool { !maskKinds.isEmpty }
+  /// Whether the mask is made of depth.
+  package var maskNeedsDepth: Bool
   package var needsSegmentation: Bool { maskKinds.contains(.segmentation) }
   package var depthExtras: DepthExtras = []
 
   package init(_ parameters: ParameterSet) {
     maskKinds = []
+    maskNeedsDepth = false
     if parameters[PipelineParameters.composite.kind].needsMask {
       let second = parameters[PipelineParameters.mask.second]
       maskKinds = [parameters[PipelineParameters.mask.kind]] + (second.map { [$0] } ?? [])
+      maskNeedsDepth =
+        maskKinds.contains(where: \.needsDepth)
+        || Self.maskChoices.contains { parameters.outsideStage(chosenBy: $0)?.needsDepth == true }
     }
-    needsDepth = maskKinds.contains(where: \.needsDepth) || parameters[PipelineParameters.composite.mix] > 0
+    needsDepth = maskNeedsDepth || parameters[PipelineParameters.composite.mix] > 0
     if maskKinds.contains(where: \.isPass) { depthExtras.insert(.disparity) }
     if maskKinds.contains(where: \.needsDepth), parameters[PipelineParameters.mask.holes] == .near {
       depthExtras.insert(.holes)
@@ -99,12 +117,18 @@ package struct PipelineNeeds: Hashable, Sendable {
 }
 
 extension PipelineNeeds {
+  /// Names of the parameters that choose masks.
+  package static let maskChoices = [
+    PipelineParameters.mask.kind.declaration.name, PipelineParameters.mask.second.declaration.name,
+  ]
+
   /// The setting that requires depth, such as "mask.kind=face"; nil if none does.
   package static func depthParameter(_ parameters: ParameterSet) -> String? {
     let needs = PipelineNeeds(parameters)
     if needs.needsMask {
-      for name in [PipelineParameters.mask.kind.declaration.name, PipelineParameters.mask.second.declaration.name] {
-        guard let value = parameters.value(named: name), MaskKind(value)?.needsDepth == true else { continue }
+      for name in maskChoices {
+        guard let value = parameters.value(named: name), let kind = MaskKind(value) else { continue }
+        guard kind.needsDepth || parameters.outsideStage(chosenBy: name)?.needsDepth == true else { continue }
         return "\(name)=\(value)"
       }
     }

@@ -28,6 +28,8 @@ package struct PipelineMemory: Sendable {
     add(.mask, mask.plateFrames, if: kinds.contains(.plate))
     // The last face's distance stays.
     add(.mask, mask.kind, if: kinds.contains(.face))
+    // What a stage of another program keeps is not known.
+    add(.mask, mask.kind, if: kinds.contains(.outside))
     add(.mask, mask.every, if: kinds.contains(.segmentation) && parameters[mask.every] > 1)
     add(.matte, matte.temporal, if: parameters[matte.temporal] != nil)
     add(.matte, matte.still, if: parameters[matte.still] > 0)

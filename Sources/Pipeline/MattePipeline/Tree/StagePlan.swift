@@ -15,8 +15,7 @@ struct StagePlan {
     makesComposite = wanted.contains(.composite)
     makesMatte = needs.needsMask && (makesComposite || wanted.contains(.matte))
     makesMask = makesMatte || needs.needsMask && wanted.contains(.mask)
-    let isMaskOfDepth = needs.maskKinds.contains(where: \.needsDepth)
-    makesDepth = needs.needsDepth && (wanted.contains(.depth) || makesComposite || makesMask && isMaskOfDepth)
+    makesDepth = needs.needsDepth && (wanted.contains(.depth) || makesComposite || makesMask && needs.maskNeedsDepth)
     depthExtras = needs.depthExtras
     guard !makesDepth || hasDepth else {
       throw RetakeError(

@@ -3,9 +3,6 @@
 
 enum { LEVELS = 10 };
 
-/// Smallest sample at or above level / 10.
-RTK_BODY int32_t threshold(int32_t level) { return (255 * level + 9) / 10; }
-
 /// Highest level that min(a, b) reaches.
 RTK_BODY int32_t level_of(int32_t least) { return 10 * least / 255; }
 
@@ -36,6 +33,9 @@ RTK_BODY int64_t look_at(const uint8_t *a, const uint8_t *b, uint64_t *levels, p
 }
 
 #if RTK_HAS_AVX2
+/// Smallest sample at or above level / 10.
+RTK_BODY int32_t threshold(int32_t level) { return (255 * level + 9) / 10; }
+
 RTK_AVX2_BODY __m256i excesses(__m256i least, __m256i most) {
   // 2571 / 2^16 is 10 / 255 rounded up; for 0 ... 255 the result equals 10 * least / 255.
   __m256i level = _mm256_mulhi_epu16(least, _mm256_set1_epi16(2571));

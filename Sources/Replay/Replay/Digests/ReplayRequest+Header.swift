@@ -4,15 +4,20 @@ import Support
 extension ReplayRequest {
   /// Restores a request from a header. Parameters that it lacks keep their defaults. So do those
   /// that name files, since the header may be untrusted; the caller sets them.
-  /// - Throws: `.unsupported` for an unknown parameter or value, `.corrupt` for a change of a file.
-  package init(_ header: DigestHeader) throws(RetakeError) {
+  /// - Parameter stages: those of another program that are at hand.
+  /// - Throws: `.unsupported` for an unknown parameter or value, or for a stage that is not at hand;
+  ///   `.corrupt` for a change of a file.
+  package init(_ header: DigestHeader, stages: [OutsideStage] = []) throws(RetakeError) {
     if let change = header.changes.first(where: { Self.namesOfFiles.contains($0.name) }) {
       throw RetakeError(
         .corrupt, "The digests' header refers to a local file, in a change of \(change.name).",
         hint: "write the digests again with 'retake replay REC --output digests:FILE'")
     }
-    var parameters = ParameterSet(ReplaySession.declarations)
+    try header.checkStages(stages)
+    let unused = header.unusedStages
+    var parameters = ParameterSet(try ReplaySession.declarations(with: stages))
     for (name, value) in header.parameters where !Self.namesOfFiles.contains(name) {
+      if unused.contains(where: { name.hasPrefix($0) }) { continue }
       try Self.understanding(header) { () throws(RetakeError) in try parameters.set(name, to: value) }
     }
     self.init(

@@ -8,7 +8,8 @@ import Support
 /// Everything besides the recording that determines a replay's output.
 package struct ReplayRequest: Sendable {
   package var preset: String
-  /// At the first frame; values of `ReplaySession.declarations`.
+  /// At the first frame; values of `ReplaySession.declarations`, or of those with stages of another
+  /// program.
   package var parameters: ParameterSet
   package var changes: ParameterTimeline
   package var order: PlayOrder
@@ -32,6 +33,12 @@ package struct ReplayRequest: Sendable {
 package final class ReplaySession {
   /// All parameters, in the order in which they act on a frame.
   package static let declarations = ReplayParameters.all + PipelineParameters.all
+
+  /// With stages of another program to choose from.
+  /// - Throws: `.usage` for a stage whose name is taken.
+  package static func declarations(with stages: [OutsideStage]) throws(RetakeError) -> [ParameterDeclaration] {
+    ReplayParameters.all + (try PipelineParameters.all(with: stages))
+  }
 
   package let recording: Recording
   package let request: ReplayRequest

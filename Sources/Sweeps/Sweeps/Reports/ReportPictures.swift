@@ -70,11 +70,11 @@ package struct ReportPictures {
     let source = SweepSource(recording, path: known.path, order: order, truth: nil)
     var made: [Int: [SettingPictures]] = [:]
     for setting in Set(wanted.map(\.setting)).sorted() {
-      var parameters = ParameterSet(ReplaySession.declarations)
-      for assignment in identity.settings[setting].parameters {
-        try parameters.set(assignment.name, to: assignment.value)
-      }
       do throws(RetakeError) {
+        var parameters = ParameterSet(ReplaySession.declarations)
+        for assignment in identity.settings[setting].parameters {
+          try parameters.set(assignment.name, to: assignment.value)
+        }
         made[setting] = try SettingPictures.make(
           source, preset: identity.preset, parameters, frames: frames, threadCount: threadCount,
           note: note)
