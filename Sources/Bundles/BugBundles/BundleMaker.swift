@@ -46,6 +46,7 @@ package struct BundleMaker {
     let background = try BundledBackground(
       path: request.parameters[PipelineParameters.composite.background], changesPixels: rules.changesPixels)
     try BundleOutput.checkIsFree(path)
+    try Folder.makeParent(of: path)
     let work = try ScratchFolder(beside: path)
     var report = Report()
     let part = try BundlePartOfRecording(recording, request)

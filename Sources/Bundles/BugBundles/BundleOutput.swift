@@ -25,16 +25,11 @@ package final class BundleOutput: ByteSink {
 
   deinit { close(descriptor) }
 
-  /// - Throws: if the path exists, even as a dangling link, or if its folder does not.
+  /// - Throws: if the path exists, even as a dangling link, or if its folder cannot be made.
   package static func checkIsFree(_ path: String) throws(RetakeError) {
     var status = stat()
     guard lstat(path, &status) != 0 else { throw taken(path) }
-    let folder = Paths.folder(of: path)
-    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw RetakeError(
-        .notFound, "There is no folder \(folder) to make a bundle in.",
-        hint: "create it, or choose another with --output")
-    }
+    try Folder.checkParent(of: path)
   }
 
   private static func taken(_ path: String) -> RetakeError {

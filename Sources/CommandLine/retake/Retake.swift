@@ -41,7 +41,7 @@ struct Retake: ParsableCommand {
     // So is a file that exceeds the user's size limit.
     signal(SIGXFSZ, SIG_IGN)
     StandardOutput.checkAtExit()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = SweepCommand.withOnePage(Array(CommandLine.arguments.dropFirst()))
     do {
       let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
       if let unknown = UsageMessage.unknownVerb(arguments, verbs: verbs) { throw unknown }

@@ -8,11 +8,14 @@ extension NetworkSettings {
     (model.hasSuffix(".onnx") ? String(model.dropLast(".onnx".count)) : model) + ".yaml"
   }
 
-  /// The settings in FILE.yaml beside FILE.onnx; the defaults if there is no such file.
+  /// The settings in FILE.yaml beside FILE.onnx; without such a file those of a published network of that name, or the
+  /// defaults.
   /// - Throws: `.usage` with line and key for a wrong entry.
   package static func besides(model: String) throws(RetakeError) -> NetworkSettings {
     let path = path(besides: model)
-    guard access(path, F_OK) == 0 else { return NetworkSettings() }
+    guard access(path, F_OK) == 0 else {
+      return try KnownNetworks.settings(of: model) ?? NetworkSettings()
+    }
     return try NetworkSettings(YAMLDocument(path: path, hint: SettingsReader.hint))
   }
 

@@ -90,10 +90,13 @@ import Testing
     #expect(try text(path) == "mine")
   }
 
-  @Test func `a folder that is not there is named`() {
+  @Test func `a file in the place of the folder is named`() throws {
+    try write("mine", to: folder.path("file"))
     let error = failure { () throws(RetakeError) in
-      try BundleOutput.checkIsFree(folder.path("none/b.retake-bundle"))
+      try BundleOutput.checkIsFree(folder.path("file/new/b.retake-bundle"))
     }
-    #expect(error?.message.contains("no folder \(folder.path("none")) ") == true, "\(String(describing: error))")
+    let message = "\(folder.path("file")) is not a folder"
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    #expect(try text(folder.path("file")) == "mine")
   }
 }

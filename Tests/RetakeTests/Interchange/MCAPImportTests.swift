@@ -46,7 +46,7 @@ import Testing
     #expect(try ForeignFiles.byTopic(ForeignFiles.read(recording)) == ForeignFiles.byTopic(expected))
     for words in [
       "left out /hdr", "64FC3", "left out /ir/image_raw", "left out /video", "color 1, color-1 2",
-      "2 frames were lost",
+      "2 frame sets are incomplete",
     ] { #expect(result.errors.contains(words), "\(words): \(result.errors)") }
     let streams = try Recording(path: recording).streams
     #expect(streams.map(\.kind) == [.color, .color, .color, .infrared])

@@ -149,8 +149,11 @@ import Testing
 
   @Test func `outputs that cannot be made are told before the work`() throws {
     for option in ["--csv", "--json", "--write-best"] {
-      let result = try swept.sweep(["--best", "iou", option, swept.path("no/where")], expecting: 1)
-      #expect(result.errors.contains("There is no folder") && result.errors.contains(option), "\(result.errors)")
+      let file = try swept.write("a letter", "letter.txt")
+      let inFile = try swept.sweep(["--best", "iou", option, file + "/where"], expecting: 1)
+      #expect(inFile.errors.contains("\(file) is not a folder"), "\(inFile.errors)")
+      let folder = try swept.sweep(["--best", "iou", option, swept.path("")], expecting: 1)
+      #expect(folder.errors.contains("is a folder") && folder.errors.contains(option), "\(folder.errors)")
     }
     #expect(!swept.has("r.sqlite"))
   }

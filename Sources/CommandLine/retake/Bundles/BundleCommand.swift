@@ -31,21 +31,16 @@ struct BundleCommand: ParsableCommand {
   @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @Option(name: [.short, .long], help: "The file to create; its name must end in .retake-bundle.", completion: .bundle)
   var output: String
-  @OptionGroup var flags: PipelineFlags
+  @OptionGroup(title: "Parameters and background") var flags: PipelineFlags
   @Option(
     help: ArgumentHelp(
       "Change a parameter from this frame of the recording on, as with 'retake replay'. Repeat it for several.",
       valueName: "when name=value"), transform: ChangeArgument.init)
   var at: [ChangeArgument] = []
-  @OptionGroup var span: FrameSetSpan
-  @OptionGroup var around: MarkSpan
+  @OptionGroup(title: "The part") var span: FrameSetSpan
+  @OptionGroup(title: "The part") var around: MarkSpan
   @Option(help: "A description of what is wrong, for the reader of the report.") var note = ""
-  @Flag(help: "Replace faces and their surroundings with grey, and keep only the faces' boxes.")
-  var facesOnlyBoxes = false
-  @Flag(help: "Replace colour with black. Depth is kept; it shows people and rooms.") var dropColor = false
-  @Flag(help: "Replace faces and their surroundings with coarse squares.") var blurFaces = false
-  @Flag(help: "Leave out the cameras' serial numbers and the ports they were plugged into.")
-  var dropSerials = false
+  @OptionGroup(title: "Privacy") var privacy: PrivacyFlags
   @OptionGroup var threads: ThreadFlag
   @OptionGroup var sharing: SharingFlag
   @OptionGroup var summary: SummaryFlag
@@ -73,7 +68,7 @@ struct BundleCommand: ParsableCommand {
     var maker = BundleMaker()
     maker.note = note
     maker.threadCount = threads.count
-    maker.rules = rules
+    maker.rules = privacy.rules
     maker.isShared = sharing.shared
     maker.tell = messages.say
     maker.progress = { done, total in
@@ -84,15 +79,6 @@ struct BundleCommand: ParsableCommand {
     bar.end()
     try conclude(report)
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
-  }
-
-  private var rules: RedactionRules {
-    var rules: RedactionRules = []
-    if facesOnlyBoxes { rules.insert(.facesOnlyBoxes) }
-    if dropColor { rules.insert(.dropColor) }
-    if blurFaces { rules.insert(.blurFaces) }
-    if dropSerials { rules.insert(.dropSerials) }
-    return rules
   }
 
   private func conclude(_ report: BundleMaker.Report) throws(RetakeError) {
@@ -106,12 +92,30 @@ struct BundleCommand: ParsableCommand {
           "frames_beside": report.besideCount,
           "removed": report.removed,
           "damage": report.damage,
-        ]).text)
+        ]).versioned.text)
     } else if !messages.quiet {
       let beside = report.besideCount > 0 ? ", and \(report.besideCount) outside the part that they depend on" : ""
       Terminal.say("\(Format.counted(report.frameCount, "frame"))\(beside); \(Format.bytes(report.byteCount)).")
       for sentence in report.removed { Terminal.say("Removed: \(sentence)") }
       try print(output)
     }
+  }
+}
+
+struct PrivacyFlags: ParsableArguments {
+  @Flag(help: "Replace faces and their surroundings with grey, and keep only the faces' boxes.")
+  var facesOnlyBoxes = false
+  @Flag(help: "Replace colour with black. Depth is kept; it shows people and rooms.") var dropColor = false
+  @Flag(help: "Replace faces and their surroundings with coarse squares.") var blurFaces = false
+  @Flag(help: "Leave out the cameras' serial numbers and the ports they were plugged into.")
+  var dropSerials = false
+
+  var rules: RedactionRules {
+    var rules: RedactionRules = []
+    if facesOnlyBoxes { rules.insert(.facesOnlyBoxes) }
+    if dropColor { rules.insert(.dropColor) }
+    if blurFaces { rules.insert(.blurFaces) }
+    if dropSerials { rules.insert(.dropSerials) }
+    return rules
   }
 }

@@ -71,7 +71,7 @@ struct CompareCommand: ParsableCommand, Quietable {
     } else if picture != nil {
       say("No picture was made: no frame that both contain differs.")
     }
-    if json { try print(report.json.text) } else if !quiet { try print(report.text.printable) }
+    if json { try print(report.json.versioned.text) } else if !quiet { try print(report.text.printable) }
     if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
     if let failure { throw failure }
     if !comparison.isEqual { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -122,6 +122,7 @@ struct CompareCommand: ParsableCommand, Quietable {
     guard let (a, b) = pixels.planes else {
       return say("No picture was made: there are no pixels to compare.")
     }
+    try Folder.makeParent(of: picture)
     try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)
     say("wrote \(picture)")
   }

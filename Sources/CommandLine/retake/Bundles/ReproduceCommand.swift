@@ -157,6 +157,6 @@ struct ReproduceCommand: ParsableCommand, Quietable {
       }
     }
     if let error { object.add("error", error.message) }
-    try print(object.text)
+    try print(object.versioned.text)
   }
 }

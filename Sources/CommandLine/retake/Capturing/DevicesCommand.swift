@@ -61,7 +61,7 @@ struct DevicesCommand: ParsableCommand {
     if output.json {
       var object = JSONObject(["device": device])
       DeviceJSON.add(details, withControls: true, to: &object)
-      return try print(object.text)
+      return try print(object.versioned.text)
     }
     try print("\(details.card) (\(details.driver), \(details.bus))".printable)
     try print(DeviceText.modes(details, indent: "  ").printable)
@@ -96,6 +96,6 @@ struct DevicesCommand: ParsableCommand {
             "takes_controls": kind.takesOthers,
           ])
         },
-      ]).text)
+      ]).versioned.text)
   }
 }

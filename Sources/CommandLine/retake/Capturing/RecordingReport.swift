@@ -40,7 +40,7 @@ enum RecordingReport {
     }
     if json {
       // Reads the recordings back, to report what other programs will read.
-      let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
+      let reports = try paths.map { try InfoReport(Recording(path: $0)).json.versioned }
       if isSplit {
         try print(reports.jsonText)
       } else if let report = reports.first {
@@ -67,28 +67,37 @@ enum RecordingReport {
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
-  /// How many frames are missing and from how many moments, at which stage most were lost, and what to do about that.
+  /// How many frame sets are incomplete at each stage, and what to do about the worst.
   private static func losses(_ status: RecorderStatus, isLive: Bool) -> String {
-    // The frames of a moment are lost together, so the stream that lost most counts moments.
-    let moments = FrameEvent.Stage.allCases.map { stage in (stage: stage, count: status.dropped[stage]?.max() ?? 0) }
-    let most = moments.max { $0.count < $1.count } ?? (.device, 0)
-    let lost = "\(Format.counted(status.droppedCount, "frame", "was", "were")) lost; 'retake info' shows where."
-    guard isLive else { return lost }
+    let sets = status.lostSets
+    let stages = sets.map { "\($0.count) at the stage '\($0.stage.rawValue)'" }.joined(separator: ", ")
+    let total = Format.counted(sets.reduce(0) { $0 + $1.count }, "frame set", "is", "are")
+    let lost =
+      "\(total) incomplete: \(stages) (\(Format.counted(status.droppedCount, "frame"))). 'retake info' shows where."
+    guard isLive, let worst = sets.first else { return lost }
     let advice: String? =
-      switch most.stage {
+      switch worst.stage {
       case .device: "the camera or its cable lost them; try a USB controller of its own, or a lower rate"
       case .queue, .encoder: "the processor was too slow; try a smaller --size or --fps, or close other programs"
       case .disk: "the disk was too slow, or could not be written; try another one with --output"
       case .pairing, .preroll: nil
       }
     guard let advice else { return lost }
-    return
-      "\(lost) \(Format.counted(most.count, "moment", "is", "are")) incomplete at the stage '\(most.stage.rawValue)': \(advice)."
+    return "\(lost)\nhint: \(advice)"
   }
 
   /// "Faces in 290 of 298 frames looked at (2 skipped)."
   private static func sentence(_ faces: FaceCounts) -> String {
     let skipped = faces.skippedCount > 0 ? " (\(faces.skippedCount) skipped)" : ""
     return "Faces in \(faces.faceFrameCount) of \(faces.lookedCount) searched frames\(skipped)."
+  }
+}
+
+extension RecorderStatus {
+  /// Frame sets that lack a frame, by the stage that lost it, the worst stage first. The frames of a set are lost
+  /// together, so the stream that lost most counts the sets.
+  var lostSets: [(stage: FrameEvent.Stage, count: Int)] {
+    FrameEvent.Stage.allCases.map { stage in (stage, dropped[stage]?.max() ?? 0) }
+      .filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
   }
 }

@@ -19,7 +19,7 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let findings = Finding.all(folder: ".")
-    try print(output.json ? Self.json(findings).text : Self.text(findings))
+    try print(output.json ? Self.json(findings).versioned.text : Self.text(findings))
     if findings.contains(where: { $0.state == .problem }) { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
@@ -42,7 +42,6 @@ struct DoctorCommand: ParsableCommand {
 
   private static func json(_ findings: [Finding]) -> JSONObject {
     JSONObject([
-      "format_version": 1,
       "version": RetakeVersion.current,
       "commit": BuildCommit.text,
       "pipeline_revision": PipelineRevision.current,

@@ -84,7 +84,7 @@ struct ExportCommand: ParsableCommand {
         "damaged_frames": report.damagedFrames,
         "left_out_streams": report.leftOutStreams,
       ])
-      try print(object.text)
+      try print(object.versioned.text)
     } else {
       let counts = report.streams.map { "\($0.name) \($0.frameCount)" }.joined(separator: ", ")
       messages.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")

@@ -51,7 +51,7 @@ extension LiveCommand {
         report.json(
           seconds: result.seconds, withoutTapCount: outputs.withoutTapCount,
           recordings: recorded?.folders.map(\.path) ?? []
-        ).text)
+        ).versioned.text)
     }
     if let failure = result.failure ?? outputs.failure, failure.code != .device && failure.code != .disconnected {
       throw ExitCode(ExitStatus.of(failure).rawValue)

@@ -28,14 +28,14 @@ struct LiveCommand: ParsableCommand {
     help: "The device to show: kind[:place][?option=value&…]. Repeat it when depth comes from another camera.",
     completion: .device)
   var device: [String] = []
-  @OptionGroup var deviceFlags: DeviceFlags
+  @OptionGroup(title: "Cameras") var deviceFlags: DeviceFlags
 
   @Option(help: "When a camera is unplugged or stalls: wait resumes when it returns, stop ends the show.")
   var onDisconnect = SupervisionOptions.Policy.wait
 
-  @OptionGroup var stall: TimeoutFlag
+  @OptionGroup(title: "Cameras") var stall: TimeoutFlag
 
-  @OptionGroup var flags: PipelineFlags
+  @OptionGroup(title: "Parameters and background") var flags: PipelineFlags
 
   @Option(
     name: [.short, .long],

@@ -1,7 +1,7 @@
 import FrameModel
 import RecordingStore
 
-/// The status line of a recorder: missing devices, losses, time, rate, queue, room on the disk, frames.
+/// The status line of a recorder: missing devices, losses, rate, queue, time left on the disk, time, frames.
 final class LiveLine {
   private let streams: [StreamDescription]
   private let isShown: Bool
@@ -31,7 +31,7 @@ final class LiveLine {
     }
     isWriting = status.storedByteCount > lastBytes
     (lastDraw, lastBytes) = (now, status.storedByteCount)
-    draw(status, away.map { "\($0.name) away for \(Self.span(now - $0.since.nanoseconds))  " }.joined())
+    draw(status, Self.text(away, now))
   }
 
   func end(_ status: RecorderStatus) {
@@ -40,32 +40,38 @@ final class LiveLine {
     Terminal.endLine()
   }
 
+  /// "kinect:0 away for 7 s", or of several cameras their number and the longest time.
+  private static func text(_ away: [(name: String, since: MonotonicTime)], _ now: Int64) -> String {
+    guard let first = away.map(\.since.nanoseconds).min() else { return "" }
+    let who = away.count == 1 ? away[0].name : "\(away.count) cameras"
+    return "\(who) away for \(span(now - first))  "
+  }
+
   /// "7 s", "12 min".
   private static func span(_ nanoseconds: Int64) -> String {
     let seconds = nanoseconds / 1_000_000_000
     return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
   }
 
-  /// Narrow terminals cut the end off, so what matters most comes first.
+  /// Narrow terminals cut the end off, so what matters most comes first: 60 columns show losses, rate, queue and disk.
   private func draw(_ status: RecorderStatus, _ away: String = "") {
     let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     let speed = Int(max(0, rate))
-    var parts = ["\(state) \(away)\(Self.losses(status))", Format.seconds(status.presentation.seconds)]
-    parts += ["\(Format.bytes(speed))/s", "queue \(status.queueDepth)"]
+    var parts = ["\(state) \(away)\(Self.losses(status))", "\(Format.bytes(speed))/s", "queue \(status.queueDepth)"]
     if let free = status.freeByteCount {
       parts.append(
-        speed > 0 ? "room for \(SizeForecast.duration(Double(free) / Double(speed)))" : "free \(Format.bytes(free))")
+        speed > 0 ? "disk \(SizeForecast.duration(Double(free) / Double(speed)))" : "free \(Format.bytes(free))")
     }
-    parts.append(Self.counts(streams, status.frameCounts))
+    parts += [Format.seconds(status.presentation.seconds), Self.counts(streams, status.frameCounts)]
     if status.faceDetector != nil { parts.append("faces \(status.faces.faceFrameCount)") }
     Terminal.redraw(parts.joined(separator: "  "), leavesRow: leavesRow)
   }
 
-  /// "0 lost", or "12 lost (encoder)" with the stage that lost most.
+  /// "0 lost", or "12 sets lost (encoder)" with the stage that lost most.
   private static func losses(_ status: RecorderStatus) -> String {
-    let byStage = FrameEvent.Stage.allCases.map { stage in (stage, status.dropped[stage]?.reduce(0, +) ?? 0) }
-    guard let most = byStage.max(by: { $0.1 < $1.1 }), most.1 > 0 else { return "0 lost" }
-    return "\(status.droppedCount) lost (\(most.0.rawValue))"
+    let sets = status.lostSets
+    guard let worst = sets.first else { return "0 lost" }
+    return "\(Format.counted(sets.reduce(0) { $0 + $1.count }, "set")) lost (\(worst.stage.rawValue))"
   }
 
   /// Each stream's frames; of many streams only the fewest and the most.

@@ -124,6 +124,7 @@ struct OutputTarget {
       if targets[..<number].contains(where: { $0.path == target.path }) {
         throw RetakeError(.usage, "Two outputs go to \(target.path).", hint: "name another file for one of them")
       }
+      try Folder.checkParent(of: target.path)
       if target.kind == .png {
         try target.existing.checkPictureFolder(target.path)
       } else {
@@ -152,7 +153,8 @@ struct OutputTarget {
     tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, header: DigestHeader,
     patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
-    switch kind {
+    if kind != .none && !isStandardOutput { try Folder.makeParent(of: path) }
+    return switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap, replacesPictures: existing.force)
     case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
     case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)

@@ -70,6 +70,6 @@ struct ParametersCommand: ParsableCommand {
         "profiles": profiles.map {
           JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
         },
-      ]).text)
+      ]).versioned.text)
   }
 }

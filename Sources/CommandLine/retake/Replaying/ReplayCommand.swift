@@ -29,7 +29,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Argument(help: "The recording's folder.", completion: .recording) var recording: String
 
-  @OptionGroup var flags: PipelineFlags
+  @OptionGroup(title: "Parameters and background") var flags: PipelineFlags
 
   @Option(
     help: ArgumentHelp(
@@ -52,9 +52,9 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var existing: ExistingFiles
 
-  @OptionGroup var span: FrameSetSpan
+  @OptionGroup(title: "Which frames, how fast") var span: FrameSetSpan
 
-  @OptionGroup var play: PlayFlags
+  @OptionGroup(title: "Which frames, how fast") var play: PlayFlags
 
   @OptionGroup var threads: ThreadFlag
 

@@ -17,7 +17,7 @@ struct ReplayReport {
   /// - Throws: if an output that needs pictures has none.
   func conclude(json isJSON: Bool, isQuiet: Bool) throws(RetakeError) {
     if isJSON {
-      try print(json.text)
+      try print(json.versioned.text)
     } else if !isQuiet {
       for sentence in sentences { Terminal.say(sentence) }
     }

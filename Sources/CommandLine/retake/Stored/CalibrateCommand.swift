@@ -46,7 +46,7 @@ struct CalibrateCommand: ParsableCommand {
     if json {
       var object = alignment.json
       object.add(["edges": report.edgeCount, "is_stored": !dryRun])
-      return try print(object.text)
+      return try print(object.versioned.text)
     }
     guard !messages.quiet else { return }
     try print(alignment.sentence)

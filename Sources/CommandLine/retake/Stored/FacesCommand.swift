@@ -59,7 +59,7 @@ struct FacesCommand: ParsableCommand {
       messages.say("\(verb): \(known.detector), with a face in \(known.faceFrameCount) frames")
     }
     if summary.json {
-      try print(InfoReport(Recording(path: recording)).json.text)
+      try print(InfoReport(Recording(path: recording)).json.versioned.text)
     } else if !messages.quiet {
       try print(Self.sentence(report.counts, of: finder.detector))
     }

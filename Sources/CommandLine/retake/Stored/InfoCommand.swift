@@ -17,7 +17,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     let report = try InfoReport(Recording.opened(recording))
-    try print(output.json ? report.json.text : report.text.printable)
+    try print(output.json ? report.json.versioned.text : report.text.printable)
   }
 }
 

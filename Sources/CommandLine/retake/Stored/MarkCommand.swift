@@ -70,7 +70,7 @@ struct MarkCommand: ParsableCommand {
   private func printList(_ source: Recording) throws {
     let marks = try MarkList(source)
     if json {
-      try print(marks.json.jsonText)
+      try print(marks.json.map(\.versioned).jsonText)
     } else {
       for line in marks.lines { try print(line) }
     }

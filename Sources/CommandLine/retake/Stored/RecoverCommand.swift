@@ -33,7 +33,7 @@ struct RecoverCommand: ParsableCommand {
           "streams": zip(streams, report.frameCounts).map { JSONObject(["name": $0.name, "frames": $1]) },
           "damage": report.damage,
           "damaged_files": damagedFiles,
-        ]).text)
+        ]).versioned.text)
     } else {
       guard source != nil else {
         return Terminal.say("\(recording): nothing had been recorded yet; 'retake record' can record into it.")

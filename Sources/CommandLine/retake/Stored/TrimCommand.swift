@@ -41,7 +41,7 @@ struct TrimCommand: ParsableCommand {
     bar.end()
     for sentence in report.damage { Terminal.say(sentence) }
     if summary.json {
-      try print(InfoReport(Recording(path: output)).json.text)
+      try print(InfoReport(Recording(path: output)).json.versioned.text)
     } else if !messages.quiet {
       let counts = Format.counts(source.streams, report.frameCounts)
       Terminal.say("Copied \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")

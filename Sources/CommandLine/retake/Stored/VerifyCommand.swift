@@ -23,7 +23,7 @@ struct VerifyCommand: ParsableCommand {
     let report = try Verification.run(source, progress: bar.update)
     bar.end()
     if output.json {
-      try print(Self.json(report).text)
+      try print(Self.json(report).versioned.text)
     } else {
       for problem in report.problems {
         let stream = problem.stream.isEmpty ? "" : " \(problem.stream)"

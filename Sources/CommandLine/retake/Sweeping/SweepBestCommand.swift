@@ -37,7 +37,7 @@ struct SweepBestCommand: ParsableCommand {
     let file = try SweepResultsFile.open(results)
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)
     if json {
-      try print(winner.json.text)
+      try print(winner.json.versioned.text)
     } else if output?.isStandardOutput != true {
       try print(winner.text.printable)
     }

@@ -25,7 +25,7 @@ struct SweepCompareCommand: ParsableCommand {
     let (first, second) = (try SweepResultsFile.open(old), try SweepResultsFile.open(new))
     let comparison = try SweepComparison(first, second)
     let text = SweepComparisonText(comparison: comparison, old: first.identity)
-    if json { try print(text.json.text) } else if !quiet { try print(text.text.printable) }
+    if json { try print(text.json.versioned.text) } else if !quiet { try print(text.text.printable) }
     if !comparison.isSame { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

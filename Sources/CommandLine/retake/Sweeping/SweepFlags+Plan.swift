@@ -22,7 +22,7 @@ extension SweepFlags {
     let (preset, base) = try parameters.resolved(on: file.map { [$0.parameters] } ?? [])
     let said = try space.definition()
     let definition = file?.definition.overlaid(by: said) ?? said
-    var named = try SweepScores.named(scores)
+    var named = try SweepScores.named(scoring.scores)
     if named == nil, let file {
       named = try file.at(.scores) { () throws(RetakeError) in try SweepScores.named(file.words(.scores)) }
     }
@@ -39,8 +39,8 @@ extension SweepFlags {
     let (ignoredValue, tolerance) = (try file?.ignoredValue(), try file?.boundaryTolerance())
     let plan = try SweepPlan(
       recordings: recordings, preset: preset, base: base, definition: definition, scores: scores,
-      truth: truth ?? file?.paths(.truth).first, ignoredValue: ignore ?? ignoredValue,
-      boundaryTolerance: boundaryTolerance ?? tolerance, span: span, every: pace.every ?? everyOfFile ?? 1,
+      truth: scoring.truth ?? file?.paths(.truth).first, ignoredValue: scoring.ignore ?? ignoredValue,
+      boundaryTolerance: scoring.boundaryTolerance ?? tolerance, span: span, every: pace.every ?? everyOfFile ?? 1,
       isSearch: isSearch)
     return (plan, namedScores)
   }

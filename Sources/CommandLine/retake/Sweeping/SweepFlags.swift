@@ -14,9 +14,15 @@ struct SweepFlags: ParsableArguments {
         + "Options on the command line take precedence.", valueName: "file.yaml"))
   var file: String?
 
-  @OptionGroup var parameters: ParameterFlags
-  @OptionGroup var space: SweepSpaceFlags
+  @OptionGroup(title: "Parameters that all settings have") var parameters: ParameterFlags
+  @OptionGroup(title: "Settings to try") var space: SweepSpaceFlags
 
+  @OptionGroup(title: "Scores and truth") var scoring: SweepScoreFlags
+  @OptionGroup(title: "Frames") var span: FrameSetSpan
+  @OptionGroup(title: "Frames") var pace: EveryFlag
+}
+
+struct SweepScoreFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The scores to compute, separated by commas, or all; they are described above. By default all but gradient and "
@@ -39,8 +45,6 @@ struct SweepFlags: ParsableArguments {
       "How far outlines may lie apart for boundary-f, and how far from the outline haze begins, in pixels. By default 2 per 640 "
         + "of the picture's width, rounded, at least 1.", valueName: "pixels"))
   var boundaryTolerance: Int?
-  @OptionGroup var span: FrameSetSpan
-  @OptionGroup var pace: EveryFlag
 
   func validate() throws {
     if let boundaryTolerance, !(1...BoundaryMatch.toleranceLimit).contains(boundaryTolerance) {

@@ -47,7 +47,7 @@ struct SweepMergeCommand: ParsableCommand {
           "inputs": report.inputs.map {
             JSONObject(["path": $0.path, "runs": $0.runCount, "new": $0.newCount])
           },
-        ]).text)
+        ]).versioned.text)
     } else {
       messages.say("\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
     }

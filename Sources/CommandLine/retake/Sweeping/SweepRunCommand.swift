@@ -8,15 +8,34 @@ import Sweeps
 
 struct SweepRunCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Runs recordings with each setting and scores them, as 'retake sweep REC' does.",
-    usage: "retake sweep <recording> ... [<options>]",
+    commandName: "run", abstract: "Runs recordings with many settings, scores each, and shows the best.",
+    usage: """
+      retake sweep <recording> ... [<options>]
+      retake sweep <subcommand>
+      """,
     discussion: """
-      retake sweep session.retake --scan matte.blur=1..12:1 --list depth.rate=1/1,1/2,1/3
-      retake sweep session.retake --range mask.offset=0.1..0.5 --range matte.blur=1..32:log --latin 200 --seed 7
-      retake sweep session.retake --scan matte.open=0..4:1 --scan matte.close=0..8:2 --where 'matte.open<=matte.close' \\
+      retake sweep session.retake --scan matte.blur=1..12:1 \\
+          --list depth.rate=1/1,1/2,1/3
+      retake sweep session.retake --range mask.offset=0.1..0.5 \\
+          --range matte.blur=1..32:log --latin 200 --seed 7
+      retake sweep session.retake --scan matte.open=0..4:1 \\
+          --scan matte.close=0..8:2 --where 'matte.open<=matte.close' \\
           --best 'flicker<1,iou' --write-best best.yaml
-      retake sweep a.retake b.retake --parameters mine.yaml --fail-if 'iou<0.9' --fail-if 'drop-outs>0' --quiet
-      retake sweep --file tune.yaml --shard 3/16 -o part-3.sqlite
+      retake sweep session.retake --range matte.blur=1..32:log --search \\
+          --best iou --budget 5%
+      retake sweep a.retake b.retake --parameters mine.yaml \\
+          --fail-if 'iou<0.9' --fail-if 'drop-outs>0' --quiet
+      retake sweep --file tune.yaml --dry-run
+
+      What to do with the results; 'retake sweep best --help' and so on explain each:
+        retake sweep report session-sweep.sqlite -o report.html
+        retake sweep best session-sweep.sqlite --by iou -o best.yaml
+        retake sweep table session-sweep.sqlite --csv > runs.csv
+        retake sweep compare before.sqlite after.sqlite
+        retake sweep merge part-1.sqlite part-2.sqlite -o whole.sqlite
+      On a cluster:
+        retake sweep submit --file tune.yaml -o tuning
+        retake sweep status tuning
 
       --scan and --list try every combination; --random and --latin draw settings from the values of --scan, --list and \
       --range. With none of them, the sweep has one setting. 'retake parameters' lists all parameters, including the delivery \
@@ -57,8 +76,8 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       "The results to create or to continue. By default, in this folder, the first recording's name with -sweep.sqlite.",
       valueName: "file.sqlite"))
   var output: String?
-  @OptionGroup var searching: SearchFlags
-  @OptionGroup var pace: SweepWorkFlags
+  @OptionGroup(title: "Search instead of trying all settings") var searching: SearchFlags
+  @OptionGroup(title: "Threads, memory and checkpoints") var pace: SweepWorkFlags
   @Option(
     help: ArgumentHelp(
       "Run only a part of the sweep, such as 3/16, to share it among machines; 'retake sweep merge' joins the parts. For a "
@@ -87,7 +106,12 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   @Flag(name: [.short, .long], help: "Print only errors and conditions of --fail-if that hold.") var quiet = false
 
   private static func help(_ need: ScoreKind.Need) -> String {
-    Format.table(ScoreKind.allCases.filter { $0.need == need }.map { [$0.name, $0.help] }, indent: "  ")
+    let kinds = ScoreKind.allCases.filter { $0.need == need }
+    let width = (ScoreKind.allCases.map(\.name.count).max() ?? 0) + 2
+    return kinds.map { kind in
+      // Narrower than a terminal's 80 columns, which would break lines without the indent.
+      Format.wrapped("  \(Format.padded(kind.name, width))\(kind.help)", 79, indent: width + 2)
+    }.joined(separator: "\n")
   }
 
   func validate() throws {

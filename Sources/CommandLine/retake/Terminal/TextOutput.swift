@@ -28,14 +28,10 @@ struct TextOutput {
     if !mayBeSame { try existing.check(path) }
   }
 
-  /// - Throws: if a file cannot be made there.
+  /// - Throws: if a file cannot be made there. Missing folders are made when it is written.
   static func checkPlace(_ path: String, _ option: String) throws(RetakeError) {
-    let folder = Folder.parent(of: path)
+    try Folder.checkParent(of: path)
     var status = stat()
-    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw RetakeError(
-        .notFound, "There is no folder \(folder) to make \(path) in.", hint: "make it, or name another with \(option)")
-    }
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
       throw RetakeError(.inputOutput, "\(path) is a folder.", hint: "name a file with \(option)")
     }
@@ -48,6 +44,7 @@ struct TextOutput {
     // Again, since the results may exist by now under another name.
     try checkResults()
     if mayBeSame && (try? FileBytes.read(path)) != bytes { try existing.check(path) }
+    try Folder.makeParent(of: path)
     try FileBytes.write(bytes, to: path)
     if !isQuiet { Terminal.say("wrote \(path)") }
   }

@@ -23,6 +23,32 @@ package enum Folder {
     }
   }
 
+  /// Creates the missing folders above a file that is about to be written.
+  package static func makeParent(of path: String) throws(RetakeError) {
+    try make(withoutTrailingSlash(parent(of: path)))
+  }
+
+  /// For work that writes its result at the end.
+  /// - Throws: if `makeParent` would fail, since what exists above the file is no folder.
+  package static func checkParent(of path: String) throws(RetakeError) {
+    var folder = withoutTrailingSlash(parent(of: path))
+    var status = stat()
+    while stat(folder, &status) != 0 {
+      guard errno == ENOENT || errno == ENOTDIR, lstat(folder, &status) != 0 else {
+        throw FileBytes.failure("open", folder)
+      }
+      folder = withoutTrailingSlash(parent(of: folder))
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw RetakeError(
+        .inputOutput, "\(path) cannot be created: \(folder) is not a folder.", hint: "name another folder")
+    }
+  }
+
+  private static func withoutTrailingSlash(_ path: String) -> String {
+    path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
   /// The folder that a path lies in: up to and including its last slash, or "." without a slash.
   package static func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

@@ -11,6 +11,14 @@ package struct JSONObject: Sendable {
     for (name, value) in pairs { add(name, value) }
   }
 
+  /// The object that a command prints, with the version of its format first. The version is raised when a member is
+  /// removed or changes its meaning; new members keep it.
+  package var versioned: JSONObject {
+    var object = JSONObject(["format_version": 1])
+    object.members += members
+    return object
+  }
+
   package var text: String { "{" + members.joined(separator: ",") + "}" }
 
   /// - Parameter members: those that are nil are left out.

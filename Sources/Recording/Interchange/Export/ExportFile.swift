@@ -17,6 +17,7 @@ final class ExportFile: ByteSink {
     guard access(path, F_OK) != 0 else {
       throw RetakeError(.inputOutput, "\(path) already exists.", hint: "name another file with --output")
     }
+    try Folder.makeParent(of: path)
     descriptor = SystemCall.open(partialPath, O_RDWR | O_CREAT | O_TRUNC, 0o644)
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
   }

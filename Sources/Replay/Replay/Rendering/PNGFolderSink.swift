@@ -13,7 +13,7 @@ package final class PNGFolderSink: RenderSink {
   package init(path: String, tap: Tap, replacesPictures: Bool = false) throws(RetakeError) {
     self.path = path
     self.tap = tap
-    guard SystemCall.mkdir(path, 0o755) == 0 || errno == EEXIST else { throw FileBytes.failure("create", path) }
+    try Folder.make(path)
     guard replacesPictures else { return }
     for name in try Folder.names(in: path) where Self.isPicture(name) { unlink("\(path)/\(name)") }
   }

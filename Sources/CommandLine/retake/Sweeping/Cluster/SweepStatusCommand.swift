@@ -39,7 +39,7 @@ struct SweepStatusCommand: ParsableCommand {
       }
       Terminal.endLine()
     }
-    try print(json ? status.json(parts).text : status.text(parts))
+    try print(json ? status.json(parts).versioned.text : status.text(parts))
     if !parts.allSatisfy(\.isDone) { throw ExitCode(ExitStatus.unfinished.rawValue) }
   }
 }

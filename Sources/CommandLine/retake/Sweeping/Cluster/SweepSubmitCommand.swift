@@ -52,7 +52,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
       "Use a command of yours, not Slurm: a line for sh that starts one part; {part} is its number, {job} the script, {folder} the folder.",
       valueName: "line"))
   var template: String?
-  @OptionGroup var pace: SweepWorkFlags
+  @OptionGroup(title: "Threads, memory and checkpoints") var pace: SweepWorkFlags
   @Flag(name: .customLong("print"), help: "Make the folder, and only print the commands.") var printOnly = false
   @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 

@@ -22,8 +22,9 @@ final class ResultsLock {
     init(_ status: stat) { (device, number) = (UInt(status.st_dev), UInt(status.st_ino)) }
   }
 
-  /// Creates and locks an empty file; throws if the path exists.
+  /// Creates and locks an empty file, and the missing folders above it; throws if the path exists.
   static func create(_ path: String) throws(RetakeError) -> ResultsLock {
+    try Folder.makeParent(of: path)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       guard errno == EEXIST else { throw FileBytes.failure("create", path) }

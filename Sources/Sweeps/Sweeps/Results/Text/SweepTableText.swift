@@ -148,7 +148,7 @@ package struct SweepTableText: Sendable {
       case .nothing: object.add(name, Double.nan)
       }
     }
-    return object
+    return object.versioned
   }
 
   private func list(_ objects: [JSONObject]) -> String {
