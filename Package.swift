@@ -193,14 +193,14 @@ let package = Package(
       "Studio", "StudioViews",
       uses: [
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
-        "Scores", "Sweeps",
+        "LiveSessions", "Scores", "Sweeps",
       ]),
     // Pages within the program, and their questions, over HTTP.
     room(
       "Studio", "StudioServer",
       uses: [
-        "FrameModel", "Parameters", "Support", "RecordingStore", "MattePipeline", "Replay", "Scores", "BugBundles",
-        "StudioViews", nioCore, nioHTTP, nioPosix,
+        "FrameModel", "Parameters", "Support", "CaptureDevices", "RecordingStore", "MattePipeline", "Replay",
+        "LiveSessions", "Scores", "BugBundles", "StudioViews", nioCore, nioHTTP, nioPosix,
       ],
       resources: [.embedInCode("Page")]),
 

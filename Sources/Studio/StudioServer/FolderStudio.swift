@@ -8,14 +8,15 @@ import Synchronization
 /// A page that lists the recordings of a folder, and for each the page of its own at "/r/NUMBER/".
 package final class FolderStudio: StudioService {
   package static let recordingLimit = 1000
-  private static let prefix = "/r/"
+  static let prefix = "/r/"
 
-  private let paths: [String]
+  private let paths: Mutex<[String]>
   private let folder: String
   private let start: ViewSetting
   private let backgrounds: [String]
   private let page: PageFiles
   private let pageFolder: String?
+  private let home: String
   private let open: @Sendable (String) throws(RetakeError) -> Recording
   /// Those that were asked lately, the latest last: each keeps pictures in memory.
   private let studios = Mutex<[(number: Int, studio: RecordingStudio)]>([])
@@ -31,13 +32,35 @@ package final class FolderStudio: StudioService {
     open: @escaping @Sendable (String) throws(RetakeError) -> Recording
   ) throws(RetakeError) {
     (self.folder, self.start, self.backgrounds, self.open) = (folder, start, backgrounds, open)
-    paths = try Self.recordings(in: folder)
+    let paths = try Self.recordings(in: folder)
+    self.paths = Mutex(paths)
+    home = "list"
     guard !paths.isEmpty else {
       throw RetakeError(
         .notFound, "\(folder) is no recording and has none in it.", hint: "give a folder that 'retake record' made")
     }
     self.pageFolder = pageFolder
     page = try PageFiles(folder: pageFolder)
+  }
+
+  /// Pages of recordings that come one by one, without a list.
+  /// - Parameter home: what they are reached from; see `SessionAnswer`.
+  init(
+    home: String, start: ViewSetting, backgrounds: [String], pageFolder: String?,
+    open: @escaping @Sendable (String) throws(RetakeError) -> Recording
+  ) throws(RetakeError) {
+    paths = Mutex([])
+    (folder, self.home) = ("", home)
+    (self.start, self.backgrounds, self.open, self.pageFolder) = (start, backgrounds, open, pageFolder)
+    page = try PageFiles(folder: pageFolder)
+  }
+
+  /// - Returns: the recording's number.
+  func add(_ path: String) -> Int {
+    paths.withLock { paths in
+      paths.append(path)
+      return paths.count - 1
+    }
   }
 
   /// Whether a path is a folder with recordings in it, and none itself.
@@ -79,10 +102,12 @@ package final class FolderStudio: StudioService {
 
   private func route(_ request: StudioRequest, _ reply: @escaping RecordingStudio.Reply) throws(RetakeError) {
     if let (number, inner) = Self.split(request.path) {
-      guard paths.indices.contains(number) else { return reply(.notFound(request.path)) }
+      guard let path = paths.withLock({ $0.indices.contains(number) ? $0[number] : nil }) else {
+        return reply(.notFound(request.path))
+      }
       var request = request
       request.path = inner
-      return try studio(number).answer(request, reply: reply)
+      return try studio(number, path).answer(request, reply: reply)
     }
     switch (request.method, request.path) {
     case (.GET, "/"): reply(page.response("/list.html") ?? .notFound(request.path))
@@ -100,11 +125,11 @@ package final class FolderStudio: StudioService {
     return (number, "/" + parts[1])
   }
 
-  private func studio(_ number: Int) throws(RetakeError) -> RecordingStudio {
+  private func studio(_ number: Int, _ path: String) throws(RetakeError) -> RecordingStudio {
     var studio = studios.withLock { $0.first { $0.number == number }?.studio }
     if studio == nil {
       studio = try RecordingStudio(
-        try open(paths[number]), start: start, backgrounds: backgrounds, pageFolder: pageFolder)
+        try open(path), start: start, backgrounds: backgrounds, pageFolder: pageFolder, home: home)
     }
     guard let studio else { preconditionFailure("it was opened") }
     studios.withLock { studios in
@@ -118,7 +143,7 @@ package final class FolderStudio: StudioService {
   private func list() -> JSONObject {
     JSONObject([
       "version": RetakeVersion.current, "folder": folder,
-      "recordings": paths.enumerated().map { number, path in
+      "recordings": paths.withLock { $0 }.enumerated().map { number, path in
         do throws(RetakeError) {
           return try Self.facts(number, path, Recording(path: path))
         } catch {

@@ -14,12 +14,24 @@ enum PictureAnswer {
     _ answer: ViewAnswer, to request: ViewRequest, taps: [Tap], have: [String: String], milliseconds: Double
   ) -> StudioResponse {
     var header = JSONObject()
-    var bodies: [[UInt8]] = []
     header.add("frame", request.frame)
     let isExact = answer.picture?.isExact(taps) ?? false
     header.add("exact", isExact)
     header.add("why", isExact ? "" : why(request.setting, isPossible: answer.picture != nil || answer.history != nil))
-    if let picture = answer.picture {
+    if let history = answer.history {
+      header.add("history", JSONObject(["done": history.done, "total": history.total]))
+    }
+    header.add("milliseconds", milliseconds)
+    return response(header, answer.picture, taps: taps, have: have)
+  }
+
+  /// - Parameter header: what it says beside the planes.
+  static func response(
+    _ header: JSONObject, _ picture: ViewPicture?, taps: [Tap], have: [String: String]
+  ) -> StudioResponse {
+    var header = header
+    var bodies: [[UInt8]] = []
+    if let picture {
       header.add("skipped", picture.isSkipped)
       header.add("depthIsNew", picture.depthIsNew)
       header.add("cutoffMillimeters", picture.cutoffMillimeters)
@@ -42,10 +54,6 @@ enum PictureAnswer {
     } else {
       header.add("planes", [JSONObject]())
     }
-    if let history = answer.history {
-      header.add("history", JSONObject(["done": history.done, "total": history.total]))
-    }
-    header.add("milliseconds", milliseconds)
     var text = Array(header.text.utf8)
     while (text.count + 4) % alignment != 0 { text.append(UInt8(ascii: " ")) }
     let count = UInt32(text.count).littleEndian

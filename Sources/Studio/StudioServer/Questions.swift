@@ -25,6 +25,30 @@ enum Question {
     var exact: Bool?
   }
 
+  /// A picture of running cameras.
+  struct Live: Decodable {
+    var view: String
+    /// A number that the page chose.
+    var client: String?
+    /// The last set that the page has; -1 for none.
+    var frame: Int
+    /// Whether that one is shown again.
+    var holds: Bool?
+    var setting: Setting
+    var taps: [String]
+    var have: [String: String]?
+  }
+
+  struct Mark: Decodable {
+    var label: String
+  }
+
+  struct Control: Decodable {
+    var device: Int
+    var name: String
+    var value: String
+  }
+
   struct Values: Decodable {
     var preset: String?
     var profile: String?

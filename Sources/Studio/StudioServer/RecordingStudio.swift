@@ -17,6 +17,7 @@ package final class RecordingStudio: StudioService {
   private let firstNumber: Int
   private let frames: Range<Int>
   private let settings: SettingReader
+  private let home: String
   private let page: PageFiles
   private let state: StateFile
   private let truth: PaintedTruth
@@ -29,19 +30,17 @@ package final class RecordingStudio: StudioService {
   ///   - start: what the page begins with.
   ///   - backgrounds: paths of files that the page may choose.
   ///   - pageFolder: see `PageFiles.init`.
+  ///   - home: see `SessionAnswer`.
   /// - Throws: `.unsupported` for a recording that cannot be shown.
   package init(
-    _ recording: Recording, start: ViewSetting, backgrounds: [String], pageFolder: String? = nil
+    _ recording: Recording, start: ViewSetting, backgrounds: [String], pageFolder: String? = nil, home: String = ""
   ) throws(RetakeError) {
-    self.recording = recording
+    (self.recording, self.home) = (recording, home)
     firstNumber = try recording.firstNumber()
     let count = try recording.frameSetCount()
     try PlayOrder.everything.within(count).checkPlays(count, of: recording.folder.path, firstNumber: firstNumber)
     frames = firstNumber..<firstNumber + count
-    var backgrounds = backgrounds
-    let own = start.parameters[PipelineParameters.composite.background]
-    if !own.isEmpty, !backgrounds.contains(own) { backgrounds.insert(own, at: 0) }
-    settings = SettingReader(start: start, backgrounds: backgrounds)
+    settings = SettingReader(start: start, named: backgrounds)
     page = try PageFiles(folder: pageFolder)
     state = StateFile(of: recording)
     truth = try PaintedTruth(recording)
@@ -87,7 +86,7 @@ package final class RecordingStudio: StudioService {
     let (method, body) = (request.method, request.body)
     switch (method, request.path) {
     case (.GET, "/api/session"):
-      let answer = SessionAnswer(recording: recording, firstNumber: firstNumber, settings: settings)
+      let answer = SessionAnswer(recording: recording, firstNumber: firstNumber, settings: settings, home: home)
       reply(.text(try answer.json(state: state.read()), type: "application/json"))
     case (.POST, "/api/frame"): try showPicture(Question.read(Question.Picture.self, body), reply)
     case (.GET, "/api/thumbnail"): try showThumbnail(request, reply)

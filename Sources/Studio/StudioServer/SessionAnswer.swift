@@ -12,8 +12,20 @@ struct SessionAnswer {
   let recording: Recording
   let firstNumber: Int
   let settings: SettingReader
+  /// What the page is reached from: "list", "live", or "" for nothing.
+  let home: String
 
   func json(state: String?) throws(RetakeError) -> String {
+    try Self.json(facts(), settings, state: state, besides: JSONObject(["home": home]))
+  }
+
+  /// - Parameters:
+  ///   - facts: of the recording, or of what stands for one.
+  ///   - besides: more members, whose values are for one kind of page.
+  ///   - hides: names of parameters that the page has no control for.
+  static func json(
+    _ facts: JSONObject, _ settings: SettingReader, state: String?, besides: JSONObject, hides: Set<String> = []
+  ) throws(RetakeError) -> String {
     let presets = try Preset.all.map { preset throws(RetakeError) in
       let setting = try ViewSetting(preset: preset.name)
       return JSONObject(["name": preset.name, "help": preset.help, "values": differences(setting.parameters)])
@@ -25,7 +37,8 @@ struct SessionAnswer {
     }
     let session = JSONObject([
       "version": RetakeVersion.current, "commit": RetakeVersion.commit, "pipelineRevision": PipelineRevision.current,
-      "recording": try facts(), "parameters": ReplaySession.declarations.map(Self.json), "presets": presets,
+      "recording": facts,
+      "parameters": ReplaySession.declarations.filter { !hides.contains($0.name) }.map(json), "presets": presets,
       "profiles": profiles, "scores": ScoreKind.allCases.map(ScoresAnswer.description),
       "backgrounds": settings.backgrounds.map { path in
         JSONObject(["path": path, "name": String(path.split(separator: "/").last ?? "")])
@@ -33,29 +46,23 @@ struct SessionAnswer {
       "start": JSONObject(["preset": settings.start.preset, "values": values(settings.start.parameters)]),
     ])
     // The state is JSON already.
-    return String(session.text.dropLast()) + ",\"state\":" + (state ?? "null") + "}"
+    return session.text.dropLast() + "," + besides.text.dropFirst().dropLast() + ",\"state\":" + (state ?? "null") + "}"
   }
 
-  private func differences(_ parameters: ParameterSet) -> JSONObject {
+  private static func differences(_ parameters: ParameterSet) -> JSONObject {
     let defaults = ParameterSet(ReplaySession.declarations).entries
     let changed = zip(defaults, parameters.entries).filter { $0.value != $1.value }.map(\.1)
     return JSONObject(pairs: changed.map { ($0.name, $0.value) })
   }
 
-  private func values(_ parameters: ParameterSet) -> JSONObject {
+  private static func values(_ parameters: ParameterSet) -> JSONObject {
     JSONObject(pairs: parameters.entries.map { ($0.name, $0.value) })
   }
 
   private func facts() throws(RetakeError) -> JSONObject {
     let summary = try recording.summary()
     func stream(_ kind: StreamKind) -> JSONObject? {
-      recording.firstStream(kind).map { number in
-        let stream = recording.streams[number]
-        return JSONObject([
-          "width": stream.layout.width, "height": stream.layout.height, "format": stream.layout.format.rawValue,
-          "device": stream.device,
-        ])
-      }
+      recording.firstStream(kind).map { Self.json(recording.streams[$0]) }
     }
     let path = recording.folder.path
     let rate = recording.streams[recording.masterStream].rate
@@ -76,6 +83,13 @@ struct SessionAnswer {
       let frame = try recording.firstFrameSet(from: mark.presentation) + firstNumber
       return JSONObject(["frame": frame, "label": mark.label])
     }
+  }
+
+  static func json(_ stream: StreamDescription) -> JSONObject {
+    JSONObject([
+      "width": stream.layout.width, "height": stream.layout.height, "format": stream.layout.format.rawValue,
+      "device": stream.device,
+    ])
   }
 
   private static func json(_ declaration: ParameterDeclaration) -> JSONObject {

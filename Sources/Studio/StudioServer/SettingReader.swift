@@ -9,6 +9,13 @@ struct SettingReader: Sendable {
   /// Paths that `composite.background` may have.
   let backgrounds: [String]
 
+  /// - Parameter named: paths on the command line, besides that of `start`.
+  init(start: ViewSetting, named: [String]) {
+    let own = start.parameters[PipelineParameters.composite.background]
+    self.start = start
+    backgrounds = (own.isEmpty || named.contains(own) ? [] : [own]) + named
+  }
+
   func setting(_ question: Question.Setting) throws(RetakeError) -> ViewSetting {
     try checked(ViewSetting(preset: question.preset, values: question.values ?? [:]))
   }

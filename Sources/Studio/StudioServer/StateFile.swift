@@ -23,14 +23,20 @@ final class StateFile: Sendable {
 
   /// - Throws: `.usage` for what is not a JSON object of at most `byteLimit` bytes; what writing throws.
   func write(_ bytes: [UInt8]) throws(RetakeError) {
-    guard bytes.count <= Self.byteLimit, Self.isObject(bytes) else {
-      throw RetakeError(
-        .usage, "The state is not a JSON object of at most \(Self.byteLimit) bytes.", hint: "reload the page")
-    }
+    _ = try Self.checked(bytes)
     let result: Result<Void, RetakeError> = lock.withLock { _ in
       Result { () throws(RetakeError) in try FileBeside.write(bytes, to: path) }
     }
     try result.get()
+  }
+
+  /// - Throws: `.usage` for what is not a JSON object of at most `byteLimit` bytes.
+  static func checked(_ bytes: [UInt8]) throws(RetakeError) -> String {
+    guard bytes.count <= byteLimit, isObject(bytes), let text = String(validating: bytes, as: UTF8.self) else {
+      throw RetakeError(
+        .usage, "The state is not a JSON object of at most \(byteLimit) bytes.", hint: "reload the page")
+    }
+    return text
   }
 
   private static func isObject(_ bytes: [UInt8]) -> Bool {

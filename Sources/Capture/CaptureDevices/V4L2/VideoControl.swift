@@ -50,6 +50,8 @@ package struct VideoControl: Hashable, Sendable {
   package var isWritable: Bool {
     !has(Int32(V4L2_CTRL_FLAG_DISABLED)) && !has(Int32(V4L2_CTRL_FLAG_READ_ONLY))
   }
+  /// Whether another control, such as an automatic mode, has taken it over, or a stream forbids changing it.
+  package var isLocked: Bool { has(Int32(V4L2_CTRL_FLAG_INACTIVE)) || has(Int32(V4L2_CTRL_FLAG_GRABBED)) }
   package var isReadable: Bool {
     kind != .button && !has(Int32(V4L2_CTRL_FLAG_DISABLED)) && !has(Int32(V4L2_CTRL_FLAG_WRITE_ONLY))
   }

@@ -79,7 +79,7 @@ struct RecordCommand: ParsableCommand {
     options.split = limits.split?.options
     options.markWindow = marks.window
     if !recorded.isLive { options.makeReproducible(streams) }
-    let folder = RecordingFolder(path: folderPath(), isShared: sharing.shared)
+    let folder = RecordingFolder(path: output ?? RecordingName.now(in: "Recordings"), isShared: sharing.shared)
     let faceChoice = try FaceChoice(detection.faces, recorded)
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
     if !faceChoice.sentence.isEmpty { messages.say(faceChoice.sentence) }
@@ -103,14 +103,6 @@ struct RecordCommand: ParsableCommand {
       faceAdvice: faceChoice.advice,
       ifEmpty: RetakeError(
         .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
-  }
-
-  private func folderPath() -> String {
-    if let output { return output }
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.dateFormat = "yyyy-MM-dd-HHmmss"
-    return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
   }
 
   private func record(

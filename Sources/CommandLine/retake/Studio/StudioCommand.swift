@@ -10,18 +10,24 @@ import Support
 
 struct StudioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "studio", abstract: "Shows a recording on a page in the browser, where its parameters are tuned.",
+    commandName: "studio",
+    abstract: "Shows a recording, or running cameras, on a page in the browser, where parameters are tuned.",
     discussion: """
       retake studio first.retake
       retake studio first.retake --background room.jpg --background office.png
       retake studio ~/recordings
       retake studio first.retake --preset handheld --parameters mine.yaml --port 8080
+      retake studio --device kinect:0 --record-to sessions --preroll 10s
 
       It prints an address and opens it in the browser, where there is a desktop. Ctrl-C ends it. Only this machine can \
       open the address, and the recording is never changed.
+
+      With --device, the page shows running cameras and records them. Ctrl-C also ends a recording that goes on. Exits 3 \
+      when a recording lost frames or a camera failed.
       """)
 
-  @Argument(help: "The recording's folder, or a folder of recordings.") var recording: String
+  @Argument(help: "The recording's folder, or a folder of recordings.") var recording: String?
+  @OptionGroup var cameras: StudioCameraFlags
   @OptionGroup var parameters: ParameterFlags
   @Option(
     help: "A background picture, video or recording to choose on the page; repeat it. The first one is shown.")
@@ -31,6 +37,7 @@ struct StudioCommand: ParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
+    try cameras.check(hasRecording: recording != nil)
   }
 
   func run() throws {
@@ -38,7 +45,17 @@ struct StudioCommand: ParsableCommand {
     for path in background { _ = try BackgroundFile(path: path) }
     if let first = background.first { try values.set("composite.background", to: first) }
     let start = ViewSetting(preset: preset, parameters: values)
-    let studio = try service(start)
+    if let recording {
+      try serve(service(recording, start)) { Thread.sleep(forTimeInterval: 0.05) }
+    } else {
+      try serveCameras(start)
+    }
+  }
+
+  /// Serves until Ctrl-C.
+  /// - Parameter idle: called again and again meanwhile; returns after about 50 ms.
+  func serve(_ studio: any StudioService, idle: () -> Void) throws {
+    let stop = StopSignal()
     let token = Self.token()
     let server = try StudioServer(host: "127.0.0.1", port: port, token: token, service: studio)
     let address = "http://127.0.0.1:\(server.port)/#token=\(token)"
@@ -48,21 +65,21 @@ struct StudioCommand: ParsableCommand {
       launcher == nil
         ? "Open this address in a browser on this machine. Ctrl-C ends it."
         : "Opened in the browser; the address works in others on this machine too. Ctrl-C ends it.")
-    let stop = StopSignal()
-    while !stop.isSet { Thread.sleep(forTimeInterval: 0.05) }
+    while !stop.flag.isSet { idle() }
     server.end()
     withExtendedLifetime(launcher) {}
   }
 
-  private func service(_ start: ViewSetting) throws(RetakeError) -> any StudioService {
-    let pageFolder = ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"]
+  static var pageFolder: String? { ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"] }
+
+  private func service(_ recording: String, _ start: ViewSetting) throws(RetakeError) -> any StudioService {
     if FolderStudio.isOfRecordings(recording) {
-      return try FolderStudio(recording, start: start, backgrounds: background, pageFolder: pageFolder) {
+      return try FolderStudio(recording, start: start, backgrounds: background, pageFolder: Self.pageFolder) {
         path throws(RetakeError) in try Recording.opened(path, isQuiet: true)
       }
     }
     return try RecordingStudio(
-      Recording.opened(recording), start: start, backgrounds: background, pageFolder: pageFolder)
+      Recording.opened(recording), start: start, backgrounds: background, pageFolder: Self.pageFolder)
   }
 
   /// 126 bits from the system's generator.

@@ -51,6 +51,8 @@ package final class CaptureQueue: @unchecked Sendable {
     max(backlog?.load() ?? 0, limit.map { Double(items.count) / Double($0) } ?? 0)
   }
 
+  var load: Double { condition.withLock { loadLocked } }
+
   var depth: Int { condition.withLock { items.count } }
 
   @discardableResult

@@ -87,6 +87,9 @@ package final class Recorder: Sendable {
     return queue.push(mark: label, at: hasClock.withLock { $0 } ? time : nil)
   }
 
+  /// The share in use of what live devices may queue. Dropping starts at three quarters.
+  package var load: Double { queue.load }
+
   package var status: RecorderStatus {
     var status = state.withLock { $0 }.updated(with: output.status)
     status.queueDepth = queue.depth

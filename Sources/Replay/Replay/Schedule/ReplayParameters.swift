@@ -40,9 +40,12 @@ package enum ReplayParameters {
   /// The only parameters that apply to cameras too.
   private static let ofCameras = [delivery.depthRate.declaration.name, delivery.depthPhase.declaration.name]
 
+  /// Names of parameters without a meaning for running cameras.
+  package static var onlyForReplays: Set<String> { Set(all.map(\.name)).subtracting(ofCameras) }
+
   /// - Throws: `.usage` naming a parameter that is set but applies only to replays.
   package static func checkForCameras(_ parameters: ParameterSet) throws(RetakeError) {
-    let names = Set(all.map(\.name)).subtracting(ofCameras)
+    let names = onlyForReplays
     let defaults = ParameterSet(parameters.declarations)
     let set = zip(parameters.entries, defaults.entries).filter { names.contains($0.name) && $0.value != $1.value }
     guard let first = set.first?.0.name else { return }

@@ -68,5 +68,11 @@ export const api = {
   },
   saveTruth: (frame, body) => send("PUT", `truth/planes?frame=${frame}`, undefined, { body }),
   removeTruth: frame => send("DELETE", `truth/planes?frame=${frame}`),
+  live: () => json(send("GET", "live")),
+  record: () => json(send("POST", "live/record", {})),
+  mark: label => send("POST", "live/mark", { label }),
+  stopRecording: () => json(send("POST", "live/stop", {})),
+  cameraControls: () => json(send("GET", "live/controls")),
+  setCameraControl: body => json(send("PUT", "live/controls", body)),
   bundle: async body => (await send("POST", "bundle", body)).blob(),
 };

@@ -48,6 +48,8 @@ export class Badge {
       return set("wrong", "digest differs", "");
     }
     if (failed) return set("failed", "not up to date", failed[1].error.text ?? failed[1].error.message);
+    const { session, store } = this.#studio;
+    if (session.live && shown.length > 0) return set("live", store.state.isPlaying ? "live" : "held", shown[0][1].why);
     if (rough && pictures.isCurrent) {
       const [view, { why, history }] = rough;
       const share = history?.total ? `, ${Math.floor((100 * history.done) / history.total)} %` : "";

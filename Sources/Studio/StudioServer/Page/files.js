@@ -66,7 +66,9 @@ export class Files {
     const text = await api.yaml({ setting: wire(this.#studio.store.setting) });
     const name = `${this.#recordingName}-${this.#settingName}.yaml`;
     download(new Blob([text], { type: "text/yaml" }), name);
-    announce(`Saved ${name}. Use it with: retake replay ${this.#studio.session.recording.name} --parameters ${name}`);
+    const { session } = this.#studio;
+    const use = session.live ? "live --device …" : `replay ${session.recording.name}`;
+    announce(`Saved ${name}. Use it with: retake ${use} --parameters ${name}`);
   }
 
   async copyCommand() {

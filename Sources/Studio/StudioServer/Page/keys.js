@@ -22,7 +22,7 @@ function keyTable(studio) {
     byId("frame").select();
   };
   return {
-    Go: [
+    Go: studio.live?.keys ?? [
       ["Space", "play or pause", { " ": () => transport.toggle() }],
       ["← →", "one frame back or on", { ArrowLeft: step(-1), ArrowRight: step(1) }],
       ["Shift ← →", "ten frames", { "Shift+ArrowLeft": step(-10), "Shift+ArrowRight": step(10) }],
@@ -66,7 +66,7 @@ function keyTable(studio) {
       ["Ctrl O", "load YAML", { "Ctrl+o": () => files.openLoad() }],
       ["?", "this list", { "?": () => byId("help-dialog").showModal() }],
     ],
-    Truth: truthKeys(studio),
+    ...(studio.live ? {} : { Truth: truthKeys(studio) }),
   };
 }
 
@@ -111,7 +111,7 @@ export class Keys {
     byId("help").addEventListener("click", () => byId("help-dialog").showModal());
     byId("undo").addEventListener("click", () => store.undo());
     byId("redo").addEventListener("click", () => store.redo());
-    byId("key-list").append(...Object.entries({ ...table, "While truth is painted": ofPainting }).map(([title, keys]) => el("section", {}, el("h3", {}, title),
+    byId("key-list").append(...Object.entries(studio.live ? table : { ...table, "While truth is painted": ofPainting }).map(([title, keys]) => el("section", {}, el("h3", {}, title),
       el("dl", {}, keys.map(([shown, text]) => el("div", {}, el("dt", {}, el("kbd", {}, shown)), el("dd", {}, text)))))));
   }
 }

@@ -10,6 +10,7 @@ import { linkToFolder } from "./folder.js";
 import { NO_ZOOM } from "./geometry.js";
 import { Histogram } from "./histogram.js";
 import { Keys } from "./keys.js";
+import { Live } from "./live.js";
 import { Painter } from "./painter.js";
 import { Panel } from "./panel.js";
 import { persist, restored } from "./persist.js";
@@ -57,22 +58,26 @@ function begin(session, address) {
   });
   studio.histogram = new Histogram(studio);
   studio.stage = new Stage(studio);
-  studio.transport = new Transport(studio);
+  studio.live = session.live ? new Live(studio) : null;
+  studio.transport = studio.live?.transport ?? new Transport(studio);
   studio.panel = new Panel(studio);
   studio.brush = new BrushChoice(store);
-  studio.truthMode = new TruthMode(studio);
-  studio.painter = new Painter(studio, studio.truthMode);
-  studio.timeline = new Timeline(studio);
-  studio.scores = new Scores(studio);
+  studio.truthMode = studio.live?.truthMode ?? new TruthMode(studio);
+  if (!studio.live) {
+    studio.painter = new Painter(studio, studio.truthMode);
+    studio.timeline = new Timeline(studio);
+    studio.scores = new Scores(studio);
+  }
   studio.compare = new Compare(studio);
   studio.files = new Files(studio);
   studio.badge = new Badge(studio);
   new Toolbar(studio);
-  studio.truthBar = new TruthBar(studio);
+  studio.truthBar = studio.live?.truthBar ?? new TruthBar(studio);
   new Keys(studio);
+  studio.address = persist(store, session);
   connect(studio, state.depthNear === initial.depthNear && state.depthFar === initial.depthFar);
-  persist(store, session);
-  linkToFolder();
+  linkToFolder(session);
+  studio.live?.begin();
   // For tests, and for the curious.
   window.studio = studio;
 }

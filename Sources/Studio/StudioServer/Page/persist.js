@@ -85,6 +85,7 @@ export function restored(address, initial, session, declarations) {
   return saved.start === start ? state : { ...state, a: initial.a, active: "a" };
 }
 
+/// - Returns: gives the address of the state as it is.
 export function persist(store, session) {
   const start = JSON.stringify(session.start);
   const timers = {};
@@ -100,7 +101,8 @@ export function persist(store, session) {
     api.saveState(saved()).catch(() => {});
   };
   const later = () => {
-    if (store.state.isPlaying) return;
+    // Running cameras play all the time, and change nothing that is kept.
+    if (store.state.isPlaying && !session.live) return;
     clearTimeout(timers.address);
     timers.address = setTimeout(() => history.replaceState(null, "", `#${addressOf(saved())}`), ADDRESS_DELAY);
     clearTimeout(timers.save);
@@ -108,4 +110,5 @@ export function persist(store, session) {
   };
   store.on(["a", "b", "isPlaying", ...VIEW_KEYS], later);
   addEventListener("pagehide", save);
+  return () => addressOf(saved());
 }

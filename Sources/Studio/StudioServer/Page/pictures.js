@@ -12,6 +12,8 @@ export class Pictures {
   current = { a: null, b: null };
   /// Digests that were compared, and those that differed.
   counts = { checked: 0, wrong: 0 };
+  /// What requests have besides.
+  more = {};
   #store;
   #wanted;
   #listeners = [];
@@ -103,7 +105,7 @@ export class Pictures {
       const { from, to } = this.#store.state;
       const taps = TAPS.filter(tap => this.#wanted().has(tap));
       return {
-        view, frame, from, to, setting: wire(this.#store.state[view]), taps, exact,
+        ...this.more, view, frame, from, to, setting: wire(this.#store.state[view]), taps, exact,
         have: withHave ? this.#have(view, taps, frame) : {},
       };
     };

@@ -119,7 +119,7 @@ export class Tile {
     else if (!picture) text = "Waiting for the picture";
     else if (!this.plane(boxes[0].view)) {
       if (picture.skipped) text = "This frame gives no picture with this setting.";
-      else if (this.tap === "depth" && !this.studio.session.recording.depth) text = "This recording has no depth.";
+      else if (this.tap === "depth" && !this.studio.session.recording.depth) text = `${this.studio.session.live ? "These cameras deliver" : "This recording has"} no depth.`;
     }
     this.message.textContent = text;
     this.message.hidden = !text;
