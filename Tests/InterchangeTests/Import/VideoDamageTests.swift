@@ -19,7 +19,8 @@ import Testing
     let path = folder.path(name)
     let result = try ChildProcess.run(
       "/usr/bin/env",
-      ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10", "-t", "1"] + coding
+      ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10", "-t", "1"]
+        + coding
         + [path])
     #expect(result.status == 0, "\(result.errors)")
     return try FileBytes.read(path)
@@ -37,7 +38,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<3) func `of a video that is cut, whole pictures are right, and the cut is reported`(kind: Int) throws {
+  @Test(arguments: 0..<3) func `of a video that is cut, whole pictures are right, and the cut is reported`(kind: Int)
+    throws
+  {
     let (name, coding) = Self.codings[kind]
     let whole = try make(name, coding)
     let expected = try #require(try frames(whole, name)).bytes(ofStream: 0)
@@ -57,7 +60,9 @@ import Testing
     #expect(counts.contains { (1..<10).contains($0) })
   }
 
-  @Test(arguments: 0..<3) func `of a video with wrong bytes, there are pictures of its size, or an error`(kind: Int) throws {
+  @Test(arguments: 0..<3) func `of a video with wrong bytes, there are pictures of its size, or an error`(kind: Int)
+    throws
+  {
     let (name, coding) = Self.codings[kind]
     let whole = try make(name, coding)
     var random = SeededGenerator(seed: 22 + UInt64(kind))

@@ -101,7 +101,8 @@ import Testing
     let found = try read()
     let kept = ["color": [0, 2, 3, 4, 5], "depth": [0, 1, 3, 4, 5]]
     for (stream, numbers) in kept {
-      #expect(found[stream]?.map { $0["sha256"] as? String } == numbers.map { expected[stream]?[$0]["sha256"] as? String })
+      #expect(
+        found[stream]?.map { $0["sha256"] as? String } == numbers.map { expected[stream]?[$0]["sha256"] as? String })
       #expect(found[stream]?.map { $0["presentation"] as? Int } == numbers.map { $0 * 40_000_000 })
     }
   }
@@ -110,7 +111,9 @@ import Testing
     _ = try write("own")
     func refused(_ options: [String], _ status: Int32, _ words: [String]) throws {
       let result = try ForeignFiles.importFile(source, to: folder.path("no.retake"), options, expecting: status)
-      for word in words + ["error: ", "hint: "] { #expect(result.errors.contains(word), "\(options): \(result.errors)") }
+      for word in words + ["error: ", "hint: "] {
+        #expect(result.errors.contains(word), "\(options): \(result.errors)")
+      }
       #expect(!FileManager.default.fileExists(atPath: folder.path("no.retake")))
     }
     let rate = ["--fps", "30", "--scale", "1mm"]

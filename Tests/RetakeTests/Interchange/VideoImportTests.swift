@@ -109,7 +109,8 @@ import Testing
 
   @Test func `a varying frame rate keeps its times`() throws {
     let source = try make(
-      "vfr.mp4", ["-vf", "select='not(mod(n\\,3))+not(mod(n\\,7))'", "-fps_mode", "vfr", "-c:v", "libx264", "-pix_fmt"]
+      "vfr.mp4",
+      ["-vf", "select='not(mod(n\\,3))+not(mod(n\\,7))'", "-fps_mode", "vfr", "-c:v", "libx264", "-pix_fmt"]
         + ["yuv420p"], rate: 30)
     try ForeignFiles.importFile(source, to: recording)
     let expected = try pictures(source, ["-c", "rawvideo", "-pix_fmt", "nv12"])
@@ -189,7 +190,8 @@ import Testing
     try FileManager.default.removeItem(atPath: pictures + "/0004.png")
     let other = folder.path("other.retake")
     let asked = try ForeignFiles.importFile(color, to: other, ["--depth", pictures, "--scale", "1mm"], expecting: 64)
-    #expect(asked.errors.contains("15 frames") && asked.errors.contains("14 pictures") && asked.errors.contains("--fps"))
+    #expect(
+      asked.errors.contains("15 frames") && asked.errors.contains("14 pictures") && asked.errors.contains("--fps"))
     try ForeignFiles.importFile(color, to: other, ["--depth", pictures, "--scale", "1mm", "--fps", "15"], expecting: 3)
     let lost = try Recording(path: other).summary().losses.filter { $0.reason == "dropped" }
     #expect(lost.map { "\($0.stream) \($0.count)" } == ["1 1"])

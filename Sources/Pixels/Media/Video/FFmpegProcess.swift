@@ -28,7 +28,8 @@ package final class FFmpegProcess {
     process = try ChildProgram(
       "ffmpeg", missing: ChildProgram.ffmpegIsMissing,
       ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
-        + trackTags.flatMap { ["-metadata:s:v:0", $0] } + ["file:\(path)"], input: input.reading, output: nil, errors: messages.descriptor)
+        + trackTags.flatMap { ["-metadata:s:v:0", $0] } + ["file:\(path)"], input: input.reading, output: nil,
+      errors: messages.descriptor)
     input.closeReading()  // the child's end: while it is open here, a dead child goes unnoticed
   }
 

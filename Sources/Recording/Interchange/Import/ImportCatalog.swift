@@ -61,7 +61,8 @@ package enum ImportCatalog {
     let scale = unit?.countsInMeter
     guard unit == nil || scale != nil else {
       throw RetakeError(
-        .usage, "--scale for a TUM data set must be a whole number of units per metre.", hint: "TUM's benchmark uses 5000")
+        .usage, "--scale for a TUM data set must be a whole number of units per metre.",
+        hint: "TUM's benchmark uses 5000")
     }
     let options = scale.map { "?scale=\($0)" } ?? ""
     let device = try TUMDataSet(DeviceSpecification("tum:\(path)\(options)"))
@@ -124,7 +125,9 @@ package enum ImportCatalog {
         hint: "export the recording again: earlier versions did not write the missing file")
     }
     if names.contains(where: ["rgb.txt", "depth.txt"].contains) { return .dataSet }
-    if names.contains(where: ["rgb", "depth"].contains), !names.contains("color"), !isNumbered(path) { return .dataSet }
+    if names.contains(where: ["rgb", "depth"].contains), !names.contains("color"), !isNumbered(path) {
+      return .dataSet
+    }
     if names.contains("index.sqlite") {
       throw RetakeError(
         .unsupported, "\(path) is already a Retake recording.", hint: "'retake info \(path)' shows its contents")

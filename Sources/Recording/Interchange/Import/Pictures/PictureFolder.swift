@@ -33,7 +33,8 @@ enum PictureFolder {
     for lane in lanes {
       let lens = lane.kind == .depth ? intrinsics.depth : intrinsics.color
       try streams.append(
-        lane.kind, lane.coding.layout, nominalRate(lane, rate), device: "pictures:\(path.split(separator: "/").last ?? "")",
+        lane.kind, lane.coding.layout, nominalRate(lane, rate),
+        device: "pictures:\(path.split(separator: "/").last ?? "")",
         (lane.unit?.settings ?? []) + (lens.map { [$0.setting] } ?? []))
     }
     let delivery = PictureDelivery(lanes: lanes, streams: streams)
@@ -53,7 +54,8 @@ enum PictureFolder {
     if options.color == nil && options.depth == nil {
       guard let found = try PictureFolderLayout.detect(path) else {
         throw RetakeError(
-          .notFound, "There are no pictures in \(path).", hint: "name them with --color and --depth, such as 'depth/*.png'")
+          .notFound, "There are no pictures in \(path).",
+          hint: "name them with --color and --depth, such as 'depth/*.png'")
       }
       layout = found
     }

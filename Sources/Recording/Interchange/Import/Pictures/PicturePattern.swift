@@ -58,7 +58,8 @@ struct PicturePattern: Hashable, Sendable {
       guard let number = Self.number(middle) else {
         throw RetakeError(
           .unsupported, "The name of \(folder)/\(name) has no frame number of up to 18 digits in place of the star.",
-          hint: "give a pattern that leaves it out, such as 'frame-*.png'; for times as names, list the pictures in rgb.txt "
+          hint:
+            "give a pattern that leaves it out, such as 'frame-*.png'; for times as names, list the pictures in rgb.txt "
             + "and depth.txt")
       }
       pictures.append(Picture(number: number, path: "\(folder)/\(name)"))

@@ -65,7 +65,8 @@ struct PictureTimes {
     var timed: [TimedPicture] = []
     for picture in pictures {
       while let last = timed.last, last.number + step < picture.number {
-        timed.append(TimedPicture(number: last.number + step, nanoseconds: time(of: last.number + step) ?? 0, path: nil))
+        timed.append(
+          TimedPicture(number: last.number + step, nanoseconds: time(of: last.number + step) ?? 0, path: nil))
       }
       timed.append(TimedPicture(number: picture.number, nanoseconds: time(of: picture.number) ?? 0, path: picture.path))
     }

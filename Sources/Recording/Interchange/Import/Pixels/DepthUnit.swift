@@ -52,7 +52,8 @@ package struct DepthUnit: Hashable, Sendable {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let digits = parts.joined()
     guard (1...2).contains(parts.count), !parts[0].isEmpty, digits.count <= 12,
-      digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(String(decoding: Array(digits), as: UTF8.self))
+      digits.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(String(decoding: Array(digits), as: UTF8.self))
     else { return nil }
     let divisor = (0..<(parts.count == 2 ? parts[1].count : 0)).reduce(1) { power, _ in power * 10 }
     let (product, isTooLarge) = number.multipliedReportingOverflow(by: factor)

@@ -68,7 +68,8 @@ private final class VideoReader: PictureReader {
     let layout = lane.track.layout
     let limit = layout.format == .jpeg ? layout.byteCount : FrameLayout.largestByteCount * 2
     guard picture.byteCount <= limit else {
-      throw RetakeError(.corrupt, "\(lane.file.path) has a picture of \(picture.byteCount) bytes; the limit is \(limit).")
+      throw RetakeError(
+        .corrupt, "\(lane.file.path) has a picture of \(picture.byteCount) bytes; the limit is \(limit).")
     }
     if packet.count < picture.byteCount { packet = [UInt8](repeating: 0, count: picture.byteCount) }
     return try packet.withMutableRawBytes { buffer throws(RetakeError) in

@@ -65,7 +65,10 @@ struct VideoTrack: Sendable {
     let isInfrared = title.uppercased() == "IR" || tags["K4A_IR_TRACK"] != nil || tags["K4A_IR_MODE"] != nil
     let codec = text("codec_name")
     rotation = Rotation(stream)
-    guard let samples = TrackSamples(codec: codec, pixelFormat: text("pix_fmt"), isTurned: rotation == .quarter || rotation == .half) else {
+    guard
+      let samples = TrackSamples(
+        codec: codec, pixelFormat: text("pix_fmt"), isTurned: rotation == .quarter || rotation == .half)
+    else {
       throw RetakeError(.unsupported, "\(codec) with pixel format \(text("pix_fmt")) is not supported")
     }
     let isDepth = samples.format.isDepth
