@@ -129,8 +129,9 @@ import Testing
     let path = folder.path("planes.yuv")
     try ffmpeg(["-i", source, "-f", "rawvideo", "-pix_fmt", "yuv420p10le", path])
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    let samples = (0..<bytes.count / 2).map { i in
-      UInt8(min(255, (Int(bytes[2 * i]) + Int(bytes[2 * i + 1]) << 8 + 2) >> 2))
+    let samples = stride(from: 0, to: bytes.count, by: 2).map { i -> UInt8 in
+      let sample = Int(bytes[i]) + Int(bytes[i + 1]) * 256
+      return UInt8(min(255, (sample + 2) / 4))
     }
     let (luma, chroma) = (160 * 120, 80 * 60)
     var expected: [UInt8] = []
