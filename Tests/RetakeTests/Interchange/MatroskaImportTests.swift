@@ -139,6 +139,40 @@ import Testing
     #expect(areSame(try RecordedFrames.bytes(of: "color", in: recording).flatMap { $0 }, expected))
   }
 
+  @Test func `tracks that start minutes apart, at a time since 1970, keep their times`() throws {
+    try makeFile(color: ["-c:v:0", "mjpeg", "-pix_fmt:v:0", "yuvj422p"], depth: Self.rawDepth)
+    let moved = folder.path("moved.mkv")
+    _ = try ffmpeg([
+      "-i", source, "-itsoffset", "125", "-i", source, "-map", "0:0", "-map", "1:1", "-c", "copy", "-output_ts_offset",
+      "1700000000", "-metadata:s:v:0", "title=COLOR", "-metadata:s:v:1", "title=DEPTH", "-metadata",
+      "K4A_START_OFFSET_NS=250000", "-allow_raw_vfw", "1", moved,
+    ])
+    let result = try ForeignFiles.importFile(moved, to: recording)
+    #expect(result.errors.contains("depth starts 125.000 s after color"))
+    for (track, stream) in ["color", "depth"].enumerated() {
+      let expected = try pictures(moved, track: track, track == 0 ? ["-c", "copy"] : ["-pix_fmt", "gray16le"])
+      #expect(try imported(stream) == expected.map { [$0[0], "\(try #require(Int($0[1])) + 250_000)"] })
+      #expect(expected.count == 15)
+    }
+    let lines = try ForeignFiles.read(recording)
+    for (stream, start) in [("color", 0), ("depth", 125_000_000_000)] {
+      #expect(lines.first { $0["stream"] as? String == stream }?["presentation"] as? Int == start)
+    }
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", recording, "--json"]).text)
+    #expect("\(info)".contains("1700000000"), "\(info)")
+  }
+
+  @Test func `16-bit grey without a unit is asked for it`() throws {
+    _ = try ffmpeg([
+      "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=15,format=gray16le", "-t", "1", "-c:v", "ffv1", source,
+    ])
+    let asked = try ForeignFiles.importFile(source, to: recording, expecting: 64)
+    #expect(asked.errors.contains("unit of its depth") && asked.errors.contains("--scale"))
+    #expect(!FileManager.default.fileExists(atPath: recording))
+    try ForeignFiles.importFile(source, to: recording, ["--scale", "1mm"])
+    #expect(try imported("depth") == pictures(source, track: 0, ["-pix_fmt", "gray16le"]))
+  }
+
   @Test func `of a file that is cut, what is whole is imported, and exit code 3`() throws {
     try makeFile(color: ["-c:v:0", "mjpeg", "-pix_fmt:v:0", "yuvj422p"], depth: Self.rawDepth)
     let whole = try Data(contentsOf: URL(fileURLWithPath: source))
@@ -169,8 +203,12 @@ import Testing
   func `an Azure Kinect's own file has the depth of the pictures beside it`() throws {
     let path = Checkout.fixture("azure-kinect-mkv/recording.mkv")
     try ForeignFiles.importFile(path, to: recording)
-    #expect(try imported("color") == pictures(path, track: 0, ["-c", "copy"]))
-    #expect(try imported("depth") == pictures(path, track: 1, ["-pix_fmt", "gray16le"]))
+    // K4A_START_OFFSET_NS.
+    func onDeviceClock(_ pictures: [[String]]) throws -> [[String]] {
+      try pictures.map { [$0[0], "\(try #require(Int($0[1])) + 336_277_000)"] }
+    }
+    #expect(try imported("color") == onDeviceClock(pictures(path, track: 0, ["-c", "copy"])))
+    #expect(try imported("depth") == onDeviceClock(pictures(path, track: 1, ["-pix_fmt", "gray16le"])))
     let depth = try #require(try RecordedFrames.bytes(of: "depth", in: recording).first)
     let picture = try PictureFile.readGrey16(path: Checkout.fixture("azure-kinect-mkv/depth_001.png"))
     #expect(areSame(depth, picture.samples.withUnsafeBytes { Array($0) }))

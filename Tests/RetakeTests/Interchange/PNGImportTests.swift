@@ -132,7 +132,8 @@ import Testing
     let exported = try export(source, "png")
     try FileManager.default.removeItem(atPath: exported + "/streams.json")
     for stream in ["color", "depth"] { try FileManager.default.removeItem(atPath: "\(exported)/\(stream)/frames.csv") }
-    let result = try ForeignFiles.importFile(exported, to: folder.path("no.retake"), ["--scale", "1000"], expecting: 1)
+    let result = try ForeignFiles.importFile(
+      exported, to: folder.path("no.retake"), ["--scale", "1000"], expecting: 64)
     #expect(result.errors.contains("named by number") && result.errors.contains("hint: "))
   }
 }

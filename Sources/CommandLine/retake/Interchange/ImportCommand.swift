@@ -14,6 +14,9 @@ struct ImportCommand: ParsableCommand {
       retake import bag_0.mcap --topic /camera/color/image_raw \\
           --topic /camera/depth/image_rect_raw
       retake import kinect.mkv --output kinect.retake
+      retake import color.mp4 --depth depth.mkv --scale 1mm --depth-offset 33ms
+      retake import 7scenes/chess/seq-01 --fps 30
+      retake import scan --color 'rgb/*.jpg' --depth 'z/*.png' --scale 1mm --fps 30
 
       A folder in the layout of TUM's RGB-D benchmark is imported as 'retake record --device tum:FOLDER' would record it. The \
       depth units per metre are read from depth.txt, or must be given with --scale if depth.txt does not state them.
@@ -24,13 +27,21 @@ struct ImportCommand: ParsableCommand {
       CompressedImage. 16UC1, mono16 and 32FC1 are depth; 32FC1 is in metres, rounded to the nearest millimetre, half up. \
       JPEG is kept unchanged; PNG is decoded. A header's stamp becomes the device's tick, the log time the arrival time.
 
-      An Azure Kinect's .mkv, through ffmpeg: colour and depth. JPEG is kept unchanged; 16-bit infrared is left out.
+      A folder of numbered pictures: 7-Scenes and TSDF-fusion (frame-000000.color.png, frame-000000.depth.png), ScanNet \
+      (color/0.jpg, depth/0.png, intrinsic/), folders rgb or color and depth, or what --color and --depth select. It has no \
+      times, so --fps is needed.
+
+      A video (.mp4, .mov, .mkv, .avi), through ffmpeg: colour, turned upright, at the times of its frames. Motion JPEG is kept \
+      unchanged, 4:2:0 of 8 bits becomes NV12 with the same samples; 10 bits are rounded to 8. Grey of 10 to 16 bits is depth. \
+      Depth can come from a second source with --depth. Sound is left out.
+
+      An Azure Kinect's or Femto's .mkv: colour and depth, with the device's own times. 16-bit infrared and motion are left out.
 
       Everything left out is reported. Of a truncated or damaged file, the intact frames are imported. Exits 3 when frames \
       were lost.
       """)
 
-  @Argument(help: "A folder, an MCAP file or a Matroska file.", completion: .file()) var source: String
+  @Argument(help: "A folder, an MCAP file or a video.", completion: .file()) var source: String
 
   @Option(name: [.short, .long], help: "The folder to create. By default Recordings/NAME.retake, named by the source.")
   var output: String?
@@ -40,10 +51,37 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: """
-      Folders of images: depth units per metre, 1 to 1000000. Needed only if depth.txt does not state them. \
-      Example: --scale 5000 (TUM's benchmark), --scale 1000 (millimetres).
+      Depth: units per metre (1 to 1000000), or the size of a unit. Needed only if the source does not state it. \
+      Example: --scale 5000 (TUM's benchmark), --scale 1mm, --scale 0.001m.
       """)
-  var scale: Int?
+  var scale: String?
+
+  @Option(
+    help: """
+      Folders of pictures: colour, as a pattern with one star for the number. Example: --color 'rgb/*.jpg'.
+      """)
+  var color: String?
+
+  @Option(
+    help: """
+      Folders of pictures: depth, as a pattern. Videos: depth as a second video, a folder of PNGs or a pattern. \
+      Example: --depth depth.mkv.
+      """, completion: .file())
+  var depth: String?
+
+  @Option(
+    help: "Time that is added to depth's, in seconds, or with ms, s, m or h. Example: --depth-offset=-40ms.")
+  var depthOffset: SignedTimeSpan?
+
+  @Option(help: "Folders of numbered pictures: pictures per second, 0.001 to 1000. Example: --fps 30000/1001.")
+  var fps: String?
+
+  @Option(
+    help: """
+      Folders and videos: a file with the intrinsics of the camera, in pixels: a matrix of 3x3 or 4x4 numbers, or \
+      fx fy cx cy.
+      """, completion: .file())
+  var intrinsics: String?
 
   @OptionGroup var reserve: KeepFreeFlag
 
@@ -89,10 +127,26 @@ struct ImportCommand: ParsableCommand {
     let mebibyte = 1 << 20
     let bar = ProgressBar("read  ", unit: "MiB", isQuiet: messages.quiet)
     defer { bar.end() }
-    return try ImportCatalog.open(source, topics: topic, scale: scale) { done, total in
+    return try ImportCatalog.open(source, topics: topic, pictures: try pictures()) { done, total in
       bar.update(done / mebibyte, of: total / mebibyte)
       return !stop.isSet
     }
+  }
+
+  private func pictures() throws(RetakeError) -> PictureOptions {
+    var pictures = PictureOptions()
+    if let scale { pictures.scale = try DepthUnit(scale) }
+    if let fps {
+      guard let rate = FrameRate(fps) else {
+        throw RetakeError(
+          .usage, "--fps \(fps) is not a frame rate.", hint: "give pictures per second, such as 30 or 30000/1001")
+      }
+      pictures.rate = rate
+    }
+    (pictures.color, pictures.depth) = (color, depth)
+    pictures.depthOffsetNanoseconds = depthOffset?.nanoseconds
+    pictures.intrinsics = intrinsics
+    return pictures
   }
 
   private func folderPath() throws(RetakeError) -> String {
@@ -104,7 +158,7 @@ struct ImportCommand: ParsableCommand {
       throw RetakeError(
         .usage, "No name for the recording can be derived from \(source).", hint: "give its folder with --output")
     }
-    for suffix in [".mcap", ".mkv"] where name.count > suffix.count && name.hasSuffix(suffix) {
+    for suffix in [".mcap", ".mkv", ".mp4", ".mov", ".avi"] where name.count > suffix.count && name.hasSuffix(suffix) {
       name.removeLast(suffix.count)
     }
     return "Recordings/\(name)\(RecordingFolder.suffix)"

@@ -13,6 +13,17 @@ struct TimeSpan: ExpressibleByArgument {
   }
 }
 
+/// As `TimeSpan`, and with a minus sign.
+struct SignedTimeSpan: ExpressibleByArgument {
+  let nanoseconds: Int64
+
+  init?(argument: String) {
+    let isNegative = argument.hasPrefix("-")
+    guard let span = TimeSpan(argument: isNegative ? String(argument.dropFirst()) : argument) else { return nil }
+    nanoseconds = isNegative ? -span.nanoseconds : span.nanoseconds
+  }
+}
+
 /// "500MB", "1GiB", "2G" or "4096".
 struct ByteCount: ExpressibleByArgument {
   let bytes: Int

@@ -14,9 +14,10 @@ package final class FFmpegProcess {
   package static var location: String? { ChildProgram.path(of: "ffmpeg") }
 
   /// Overwrites the file at `path`, which errors call `name`.
+  /// - Parameter trackTags: "NAME=VALUE" each.
   /// - Throws: `.childProcess` if ffmpeg is not installed.
   package init(
-    _ video: RawVideo, _ encoding: VideoEncoding, to path: String, name: String,
+    _ video: RawVideo, _ encoding: VideoEncoding, to path: String, name: String, trackTags: [String] = [],
     patience: WritePatience = WritePatience()
   ) throws(RetakeError) {
     self.path = path
@@ -27,7 +28,8 @@ package final class FFmpegProcess {
     process = try ChildProgram(
       "ffmpeg", missing: ChildProgram.ffmpegIsMissing,
       ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
-        + ["file:\(path)"], input: input.reading, output: nil, errors: messages.descriptor)
+        + trackTags.flatMap { ["-metadata:s:v:0", $0] } + ["file:\(path)"], input: input.reading, output: nil,
+      errors: messages.descriptor)
     input.closeReading()  // the child's end: while it is open here, a dead child goes unnoticed
   }
 

@@ -1,4 +1,5 @@
 import FrameModel
+import Kernels
 import Media
 import RecordingStore
 import Support
@@ -43,7 +44,16 @@ package final class VideoExporter: RecordingExporter {
     file = try ExportFile(path: path)
     process = try FFmpegProcess(
       RawVideo(samples, width: layout.width, height: layout.height, rate: rate),
-      container == .mkv ? .lossless : .h264, to: file.partialPath, name: path)
+      container == .mkv ? .lossless : .h264, to: file.partialPath, name: path,
+      trackTags: samples == .grey16 ? Self.unitTag(description, depth) : [])
+  }
+
+  /// States the unit of depth, so that an import need not ask for it.
+  private static func unitTag(_ stream: StreamDescription, _ depth: DepthSamples) -> [String] {
+    guard DepthConverter.isDepth(stream) else { return [] }
+    let isMillimeters = depth == .millimeters || stream.layout.format == .depthMillimeters16
+    guard let unit = isMillimeters ? "1000" : stream.settings[StreamDescription.depthUnit] else { return [] }
+    return ["\(DepthUnit.tag)=\(unit)"]
   }
 
   package var frameCount: Int { frames.frameCount }

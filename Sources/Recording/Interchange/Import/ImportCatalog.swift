@@ -8,54 +8,62 @@ import Support
 /// Detects what a path holds by its contents, not its name, and opens it.
 package enum ImportCatalog {
   private static let accepted =
-    "give a folder in the TUM RGB-D benchmark's layout (rgb.txt, depth.txt), a folder made by 'retake export "
-    + "png', an MCAP file with ROS or Foxglove images, or an Azure Kinect's .mkv"
+    "give a folder in the TUM RGB-D benchmark's layout (rgb.txt, depth.txt), a folder of numbered pictures or one made "
+    + "by 'retake export png', an MCAP file with ROS or Foxglove images, or a video (.mp4, .mov, .mkv, .avi)"
 
   private enum Kind {
     case dataSet
     case exportedPNGs
     case mcap(path: String)
-    case matroska
+    case video(VideoFile.Container)
+    case pictures
   }
 
   /// - Parameters:
   ///   - topics: topics of an MCAP file, in stream order; empty for all.
-  ///   - scale: units per metre of a data set's depth; nil if not given.
+  ///   - pictures: what the files of folders and videos do not state.
   ///   - progress: progress of reading the file before recording; may end it, with `.inputOutput`.
-  /// - Throws: `.usage` for unsuitable topics or scale, `.notFound`, and errors of the source.
+  /// - Throws: `.usage` for unsuitable or missing options, `.notFound`, and errors of the source.
   package static func open(
-    _ path: String, topics: [String] = [], scale: Int? = nil, progress: ImportProgress = { _, _ in true }
+    _ path: String, topics: [String] = [], pictures: PictureOptions = PictureOptions(),
+    progress: ImportProgress = { _, _ in true }
   ) throws(RetakeError) -> ImportSource {
     guard !path.isEmpty else { throw RetakeError(.usage, "The source's path is empty.", hint: accepted) }
-    let kind = try kind(of: path)
-    if let scale {
-      guard case .dataSet = kind else {
-        throw RetakeError(
-          .usage, "--scale applies only to TUM data sets, and \(path) is not one.", hint: "leave it out")
-      }
-      guard TUMDataSet.scales.contains(scale) else {
-        throw RetakeError(.usage, "--scale takes 1 to 1000000 units per metre.", hint: "TUM's benchmark uses 5000")
-      }
-    }
+    try pictures.check()
+    let kind = try kind(of: path, pictures)
     if !topics.isEmpty {
       guard case .mcap = kind else {
         throw RetakeError(.usage, "--topic applies only to MCAP files, and \(path) is not one.", hint: "leave it out")
       }
     }
     switch kind {
-    case .mcap(let file): return try MCAPImages.open(file, topics: topics, progress: progress)
-    case .matroska: return try MatroskaVideo.open(path, progress: progress)
-    case .exportedPNGs: return try PNGImages.open(path)
-    case .dataSet: return try dataSet(path, scale: scale)
+    case .mcap(let file):
+      try pictures.check(only: [], of: path, "an MCAP file")
+      return try MCAPImages.open(file, topics: topics, progress: progress)
+    case .video(let container):
+      return try VideoImport.open(VideoFile(path: path, container: container), pictures, progress: progress)
+    case .exportedPNGs:
+      try pictures.check(only: [], of: path, "a folder that 'retake export png' made")
+      return try PNGImages.open(path)
+    case .pictures: return try PictureFolder.open(path, pictures)
+    case .dataSet:
+      try pictures.check(only: ["--scale"], of: path, "a data set in TUM's layout")
+      return try dataSet(path, scale: pictures.scale)
     }
   }
 
-  private static func dataSet(_ path: String, scale: Int?) throws(RetakeError) -> ImportSource {
+  private static func dataSet(_ path: String, scale: DepthUnit?) throws(RetakeError) -> ImportSource {
     guard !path.contains("?") else {
       throw RetakeError(
         .usage, "The name of \(path) contains a '?', which is reserved for device options.", hint: "rename the folder")
     }
-    try checkTimes(path)
+    let unit = scale
+    let scale = unit?.countsInMeter
+    guard unit == nil || scale != nil else {
+      throw RetakeError(
+        .usage, "--scale for a TUM data set must be a whole number of units per metre.",
+        hint: "TUM's benchmark uses 5000")
+    }
     let options = scale.map { "?scale=\($0)" } ?? ""
     let device = try TUMDataSet(DeviceSpecification("tum:\(path)\(options)"))
     let stated = try TUMDataSet.statedScale(in: path)
@@ -70,36 +78,30 @@ package enum ImportCatalog {
       remarks: device.foldersLeftOut.map { "left out \(path)/\($0): the layout has only rgb, depth and mask" })
   }
 
-  /// Rejects folders without lists whose file names are frame numbers instead of times.
-  private static func checkTimes(_ path: String) throws(RetakeError) {
-    for name in ["rgb", "depth"] where access("\(path)/\(name).txt", F_OK) != 0 {
-      guard let names = try? Folder.names(in: "\(path)/\(name)") else { continue }
+  /// Whether a folder has pictures whose file names are frame numbers instead of times, and no lists.
+  private static func isNumbered(_ path: String) -> Bool {
+    guard ["rgb", "depth"].allSatisfy({ access("\(path)/\($0).txt", F_OK) != 0 }) else { return false }
+    return ["rgb", "depth"].contains { name in
+      guard let names = try? Folder.names(in: "\(path)/\(name)") else { return false }
       let stems = names.compactMap { file in
         file.hasSuffix(".png") || file.hasSuffix(".jpg") ? file.dropLast(4) : nil
       }
-      guard stems.count > 1, stems.allSatisfy({ $0.count < 10 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
-      else {
-        continue
-      }
-      throw RetakeError(
-        .unsupported, "The pictures in \(path)/\(name) are named by number, so their times are unknown.",
-        hint: "list them in \(path)/\(name).txt, one per line, as: SECONDS \(name)/\(names.min() ?? "")")
+      return stems.count > 1 && stems.allSatisfy { $0.count < 10 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
   }
 
-  private static func kind(of path: String) throws(RetakeError) -> Kind {
+  private static func kind(of path: String, _ pictures: PictureOptions) throws(RetakeError) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileBytes.failure("read", path) }
-    if status.st_mode & S_IFMT == S_IFDIR { return try kind(ofFolder: path) }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      return pictures.color != nil || pictures.depth != nil ? .pictures : try kind(ofFolder: path)
+    }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw RetakeError(.unsupported, "\(path) is neither a file nor a folder.", hint: accepted)
     }
-    let source = try FileSource(path: path)
-    var start = [UInt8](repeating: 0, count: 16)
-    let count = try start.withMutableRawBytes { buffer throws(RetakeError) in try source.read(at: 0, into: buffer) }
-    start.removeLast(start.count - count)
+    let start = try FileStart.read(path)
     if start.starts(with: MCAP.magic) { return .mcap(path: path) }
-    if start.starts(with: MatroskaVideo.magic) { return .matroska }
+    if let container = VideoFile.Container(start) { return .video(container) }
     if start.starts(with: "#ROSBAG".utf8) {
       throw RetakeError(
         .unsupported, "\(path) is a ROS 1 bag, which Retake cannot read.",
@@ -122,11 +124,15 @@ package enum ImportCatalog {
         "\(path)/\(name) looks like PNGs exported by Retake, but \(path)/\(PNGFolder.fileName) is missing.",
         hint: "export the recording again: earlier versions did not write the missing file")
     }
-    if names.contains(where: ["rgb.txt", "depth.txt", "rgb", "depth"].contains) { return .dataSet }
+    if names.contains(where: ["rgb.txt", "depth.txt"].contains) { return .dataSet }
+    if names.contains(where: ["rgb", "depth"].contains), !names.contains("color"), !isNumbered(path) {
+      return .dataSet
+    }
     if names.contains("index.sqlite") {
       throw RetakeError(
         .unsupported, "\(path) is already a Retake recording.", hint: "'retake info \(path)' shows its contents")
     }
+    if try PictureFolderLayout.detect(path) != nil { return .pictures }
     // A bag of ROS 2 is a folder with metadata.yaml and its files.
     let files = names.filter { $0.hasSuffix(".mcap") }
     if files.count == 1 { return .mcap(path: path + "/" + files[0]) }
@@ -134,6 +140,11 @@ package enum ImportCatalog {
       throw RetakeError(
         .unsupported, "\(path) contains \(files.count) MCAP files, but an import takes only one.",
         hint: "import each file separately, or join them with 'mcap merge' first")
+    }
+    if let name = names.first(where: { (try? PictureFolderLayout.detect("\(path)/\($0)")) ?? nil != nil }) {
+      throw RetakeError(
+        .unsupported, "\(path) has no pictures itself, but folders with pictures.",
+        hint: "import each of them, such as \(path)/\(name)")
     }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }

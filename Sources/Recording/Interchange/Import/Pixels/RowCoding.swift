@@ -10,6 +10,8 @@ package enum RowCoding: Hashable, Sendable {
   /// From U Y0 V Y1.
   case swapPairs
   case bigEndian16
+  /// Little-endian samples of 16 bits, rounded to 8.
+  case highByte
   /// 32-bit floats in metres, to whole millimetres.
   case meters(isBigEndian: Bool)
 
@@ -41,6 +43,7 @@ package enum RowCoding: Hashable, Sendable {
   package func sourceByteCount(_ format: PixelFormat, width: Int) -> Int {
     switch self {
     case .dropAlpha, .meters: width * 4
+    case .highByte: format.packedBytesPerRow(width: width) * 2
     case .copy, .swapRedBlue, .swapPairs, .bigEndian16: format.packedBytesPerRow(width: width)
     }
   }
@@ -62,6 +65,11 @@ package enum RowCoding: Hashable, Sendable {
       }
     case .swapPairs, .bigEndian16:
       for i in stride(from: 0, to: target.count, by: 2) { (target[i], target[i + 1]) = (source[i + 1], source[i]) }
+    case .highByte:
+      for i in target.indices {
+        let sample = Int(source[2 * i]) | Int(source[2 * i + 1]) << 8
+        target[i] = UInt8(min(255, (sample + 128) >> 8))
+      }
     case .meters(let isBigEndian):
       for i in 0..<source.count / 4 {
         let word = UInt32(littleEndian: source.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))

@@ -1,0 +1,89 @@
+import FrameModel
+
+/// How the samples of a video codec become those of a recording.
+struct TrackSamples {
+  let format: PixelFormat
+  let delivery: VideoTrack.Delivery
+  private(set) var remarks: [String] = []
+
+  /// - Parameters:
+  ///   - pixelFormat: ffmpeg's name.
+  ///   - isTurned: pictures are turned, so packets cannot be kept as they are.
+  init?(codec: String, pixelFormat: String, isTurned: Bool) {
+    if let (format, coding) = Self.packets(codec, pixelFormat), !isTurned {
+      (self.format, delivery) = (format, .packets(coding))
+      return
+    }
+    let name = Self.withoutByteOrder(pixelFormat)
+    switch name {
+    case "": return nil
+    // Formats that ffmpeg decodes to, with the same samples.
+    case "yuv420p", "yuvj420p", "nv12": (format, delivery) = (.nv12, .decoded(pixelFormat: "nv12", .copy))
+    case "yuv422p", "yuvj422p", "yuyv422", "uyvy422":
+      // Turned, chroma would be subsampled the other way.
+      (format, delivery) =
+        isTurned ? (.rgb24, .decoded(pixelFormat: "rgb24", .copy)) : (.yuyv, .decoded(pixelFormat: "yuyv422", .copy))
+    case "gray10", "gray12", "gray14", "gray16":
+      (format, delivery) = (.depthMillimeters16, .decoded(pixelFormat: name + "le", .copy))
+    case "gray": (format, delivery) = (.grey8, .decoded(pixelFormat: "gray", .copy))
+    case "yuv420p10", "p010":
+      (format, delivery) = (.nv12, .decoded(pixelFormat: "p010le", .highByte))
+      remarks = ["its samples of 10 bits are rounded to 8"]
+    default:
+      (format, delivery) = (.rgb24, .decoded(pixelFormat: "rgb24", .copy))
+      // Only samples of more than a byte have a byte order.
+      if name != pixelFormat { remarks = ["its samples (\(name)) are converted to RGB of 8 bits"] }
+    }
+  }
+
+  private static func withoutByteOrder(_ name: String) -> String {
+    ["le", "be"].contains { name.hasSuffix($0) } ? String(name.dropLast(2)) : name
+  }
+
+  /// Formats that need no decoding.
+  private static func packets(_ codec: String, _ pixelFormat: String) -> (PixelFormat, PictureCoding.Coding)? {
+    if codec == "mjpeg" { return (.jpeg, .jpeg) }
+    let raw: [String: (PixelFormat, RowCoding)] = [
+      "rgb24": (.rgb24, .copy), "bgr24": (.rgb24, .swapRedBlue), "bgra": (.rgb24, .dropAlpha(isBlueFirst: true)),
+      "bgr0": (.rgb24, .dropAlpha(isBlueFirst: true)), "rgba": (.rgb24, .dropAlpha(isBlueFirst: false)),
+      "rgb0": (.rgb24, .dropAlpha(isBlueFirst: false)), "nv12": (.nv12, .copy), "yuyv422": (.yuyv, .copy),
+      "uyvy422": (.yuyv, .swapPairs), "gray": (.grey8, .copy), "gray16be": (.depthMillimeters16, .bigEndian16),
+      "gray16le": (.depthMillimeters16, .copy),
+    ]
+    guard codec == "rawvideo", let (format, rows) = raw[pixelFormat] else { return nil }
+    return (format, .rows(rows))
+  }
+}
+
+/// How far a player is to turn a video's pictures.
+enum Rotation: Hashable, Sendable {
+  case none
+  /// By 90 or 270 degrees.
+  case quarter
+  case half
+  /// By another angle, which is not applied.
+  case other(degrees: Int)
+
+  /// - Parameter stream: as ffprobe describes it in JSON.
+  init(_ stream: [String: Any]) {
+    let facts = stream["side_data_list"] as? [[String: Any]] ?? []
+    let degrees = facts.lazy.compactMap { $0["rotation"] as? Int }.first ?? 0
+    self =
+      switch degrees {
+      case 0, 360, -360: .none
+      case 90, -90, 270, -270: .quarter
+      case 180, -180: .half
+      default: .other(degrees: degrees)
+      }
+  }
+
+  var isApplied: Bool {
+    if case .other = self { return false }
+    return true
+  }
+
+  var remarks: [String] {
+    guard case .other(let degrees) = self else { return [] }
+    return ["its rotation of \(degrees) degrees is not applied: only quarter turns are"]
+  }
+}
