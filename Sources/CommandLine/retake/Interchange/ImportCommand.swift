@@ -13,6 +13,7 @@ struct ImportCommand: ParsableCommand {
       retake import /data/rgbd_dataset_freiburg3_walking_xyz
       retake import bag_0.mcap --topic /camera/color/image_raw \\
           --topic /camera/depth/image_rect_raw
+      retake import realsense.bag
       retake import kinect.mkv --output kinect.retake
 
       A folder in the layout of TUM's RGB-D benchmark is imported as 'retake record --device tum:FOLDER' would record it. The \
@@ -20,9 +21,11 @@ struct ImportCommand: ParsableCommand {
 
       A folder that 'retake export png' made is imported with all streams, and with the same pixels and times.
 
-      An MCAP file: images of ROS 2 (sensor_msgs/msg/Image, CompressedImage), of ROS 1 in MCAP, and Foxglove's RawImage and \
-      CompressedImage. 16UC1, mono16 and 32FC1 are depth; 32FC1 is in metres, rounded to the nearest millimetre, half up. \
-      JPEG is kept unchanged; PNG is decoded. A header's stamp becomes the device's tick, the log time the arrival time.
+      MCAP files and bags of ROS 2 (.db3, or a folder with metadata.yaml) and ROS 1 (.bag), compressed or not: images of \
+      sensor_msgs (Image, CompressedImage) and Foxglove (RawImage, CompressedImage). 16UC1, mono16, 32FC1 and compressedDepth \
+      are depth; 32FC1 is in metres, rounded to the nearest millimetre, half up. RealSense's recordings keep their depth unit. \
+      JPEG is kept unchanged; PNG is decoded. A header's stamp becomes the device's tick, the log time the arrival time. Of a \
+      bag whose recorder was killed, and of a compressed file, a copy is made in TMPDIR.
 
       An Azure Kinect's .mkv, through ffmpeg: colour and depth. JPEG is kept unchanged; 16-bit infrared is left out.
 
@@ -30,13 +33,13 @@ struct ImportCommand: ParsableCommand {
       were lost.
       """)
 
-  @Argument(help: "A folder, an MCAP file or a Matroska file.", completion: .file()) var source: String
+  @Argument(help: "A folder, a bag, an MCAP file or a Matroska file.", completion: .file()) var source: String
 
   @Option(name: [.short, .long], help: "The folder to create. By default Recordings/NAME.retake, named by the source.")
   var output: String?
 
-  @Option(help: "MCAP: an image topic to import. Repeat it for several. By default all.") var topic: [String] =
-    []
+  @Option(help: "MCAP files and bags: an image topic to import. Repeat it for several. By default all.")
+  var topic: [String] = []
 
   @Option(
     help: """
@@ -104,7 +107,7 @@ struct ImportCommand: ParsableCommand {
       throw RetakeError(
         .usage, "No name for the recording can be derived from \(source).", hint: "give its folder with --output")
     }
-    for suffix in [".mcap", ".mkv"] where name.count > suffix.count && name.hasSuffix(suffix) {
+    for suffix in [".zstd", ".mcap", ".db3", ".bag", ".mkv"] where name.count > suffix.count && name.hasSuffix(suffix) {
       name.removeLast(suffix.count)
     }
     return "Recordings/\(name)\(RecordingFolder.suffix)"

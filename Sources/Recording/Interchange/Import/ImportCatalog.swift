@@ -9,17 +9,17 @@ import Support
 package enum ImportCatalog {
   private static let accepted =
     "give a folder in the TUM RGB-D benchmark's layout (rgb.txt, depth.txt), a folder made by 'retake export "
-    + "png', an MCAP file with ROS or Foxglove images, or an Azure Kinect's .mkv"
+    + "png', an MCAP file or a bag of ROS 1 or 2 with images, or an Azure Kinect's .mkv"
 
   private enum Kind {
     case dataSet
     case exportedPNGs
-    case mcap(path: String)
+    case messages(MessageSource)
     case matroska
   }
 
   /// - Parameters:
-  ///   - topics: topics of an MCAP file, in stream order; empty for all.
+  ///   - topics: topics of an MCAP file or a bag, in stream order; empty for all.
   ///   - scale: units per metre of a data set's depth; nil if not given.
   ///   - progress: progress of reading the file before recording; may end it, with `.inputOutput`.
   /// - Throws: `.usage` for unsuitable topics or scale, `.notFound`, and errors of the source.
@@ -27,7 +27,7 @@ package enum ImportCatalog {
     _ path: String, topics: [String] = [], scale: Int? = nil, progress: ImportProgress = { _, _ in true }
   ) throws(RetakeError) -> ImportSource {
     guard !path.isEmpty else { throw RetakeError(.usage, "The source's path is empty.", hint: accepted) }
-    let kind = try kind(of: path)
+    let kind = try kind(of: path, progress)
     if let scale {
       guard case .dataSet = kind else {
         throw RetakeError(
@@ -38,12 +38,13 @@ package enum ImportCatalog {
       }
     }
     if !topics.isEmpty {
-      guard case .mcap = kind else {
-        throw RetakeError(.usage, "--topic applies only to MCAP files, and \(path) is not one.", hint: "leave it out")
+      guard case .messages = kind else {
+        throw RetakeError(
+          .usage, "--topic applies only to MCAP files and ROS bags, and \(path) is not one.", hint: "leave it out")
       }
     }
     switch kind {
-    case .mcap(let file): return try MCAPImages.open(file, topics: topics, progress: progress)
+    case .messages(let source): return try MCAPImages.open(source, topics: topics, progress: progress)
     case .matroska: return try MatroskaVideo.open(path, progress: progress)
     case .exportedPNGs: return try PNGImages.open(path)
     case .dataSet: return try dataSet(path, scale: scale)
@@ -87,10 +88,10 @@ package enum ImportCatalog {
     }
   }
 
-  private static func kind(of path: String) throws(RetakeError) -> Kind {
+  private static func kind(of path: String, _ progress: ImportProgress) throws(RetakeError) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileBytes.failure("read", path) }
-    if status.st_mode & S_IFMT == S_IFDIR { return try kind(ofFolder: path) }
+    if status.st_mode & S_IFMT == S_IFDIR { return try kind(ofFolder: path, progress) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw RetakeError(.unsupported, "\(path) is neither a file nor a folder.", hint: accepted)
     }
@@ -98,22 +99,12 @@ package enum ImportCatalog {
     var start = [UInt8](repeating: 0, count: 16)
     let count = try start.withMutableRawBytes { buffer throws(RetakeError) in try source.read(at: 0, into: buffer) }
     start.removeLast(start.count - count)
-    if start.starts(with: MCAP.magic) { return .mcap(path: path) }
     if start.starts(with: MatroskaVideo.magic) { return .matroska }
-    if start.starts(with: "#ROSBAG".utf8) {
-      throw RetakeError(
-        .unsupported, "\(path) is a ROS 1 bag, which Retake cannot read.",
-        hint: "convert it with 'mcap convert \(path) out.mcap'")
-    }
-    if start.starts(with: "SQLite format 3".utf8) {
-      throw RetakeError(
-        .unsupported, "\(path) is an SQLite database, perhaps a ROS 2 bag; Retake reads ROS 2 bags only as MCAP.",
-        hint: "convert a bag with 'ros2 bag convert' and storage_id mcap")
-    }
+    if let source = try MessageSource(file: path, progress: progress) { return .messages(source) }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }
 
-  private static func kind(ofFolder path: String) throws(RetakeError) -> Kind {
+  private static func kind(ofFolder path: String, _ progress: ImportProgress) throws(RetakeError) -> Kind {
     let names = try Folder.names(in: path)
     if names.contains(PNGFolder.fileName) { return .exportedPNGs }
     if let name = names.first(where: { access("\(path)/\($0)/\(PNGFolder.listName)", F_OK) == 0 }) {
@@ -127,13 +118,18 @@ package enum ImportCatalog {
       throw RetakeError(
         .unsupported, "\(path) is already a Retake recording.", hint: "'retake info \(path)' shows its contents")
     }
-    // A bag of ROS 2 is a folder with metadata.yaml and its files.
-    let files = names.filter { $0.hasSuffix(".mcap") }
-    if files.count == 1 { return .mcap(path: path + "/" + files[0]) }
-    guard files.isEmpty else {
+    if names.contains(Rosbag2Metadata.fileName) {
+      return .messages(try MessageSource(folder: path, progress: progress))
+    }
+    let files = names.filter { name in MessageSource.suffixes.contains { name.hasSuffix($0) } }
+    guard files.count <= 1 else {
       throw RetakeError(
-        .unsupported, "\(path) contains \(files.count) MCAP files, but an import takes only one.",
-        hint: "import each file separately, or join them with 'mcap merge' first")
+        .unsupported,
+        "\(path) contains \(files.count) files of messages but no \(Rosbag2Metadata.fileName), so their order is unknown.",
+        hint: "import each file separately, or write the file with 'ros2 bag reindex'")
+    }
+    if let file = files.first, let source = try MessageSource(file: path + "/" + file, progress: progress) {
+      return .messages(source)
     }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }
