@@ -47,7 +47,7 @@ func tests(
 }
 
 /// A library of the system's.
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
   .systemLibrary(
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
@@ -83,6 +83,9 @@ let package = Package(
   ],
   targets: [
     // C: libraries of the system's.
+    // Debian's bzip2 has no pkg-config file.
+    system("CBZip2", apt: "libbz2-dev"),
+    system("CLZ4", pkgConfig: "liblz4", apt: "liblz4-dev"),
     system("CSpng", pkgConfig: "spng", apt: "libspng-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     system("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
@@ -126,14 +129,18 @@ let package = Package(
 
     // Recording: chunk files, their index, and other formats.
     room(
-      "Recording", "ChunkFormat", uses: ["FrameModel", "Support", "CKernels", "Kernels", "CZstd"],
+      "Recording", "ChunkFormat",
+      uses: ["FrameModel", "Support", "CKernels", "Kernels", "CBZip2", "CLZ4", "CZstd"],
       settings: optimised),
     room(
       "Recording", "RecordingStore",
       uses: ["FrameModel", "Support", "Kernels", "FrameSync", "ChunkFormat", deque, grdb, grdbSQLite]),
     room(
       "Recording", "Interchange",
-      uses: ["FrameModel", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore"],
+      uses: [
+        "FrameModel", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore", grdbSQLite,
+        yams,
+      ],
       settings: optimised),
 
     // Pipeline: from frames to mattes and composites.
@@ -317,7 +324,7 @@ let package = Package(
       ],
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
-        "read_imported.py", "check_face.py", "Studio/ask_studio.py",
+        "read_imported.py", "write_ros_bags.py", "check_face.py", "Studio/ask_studio.py",
         "Studio/browse_studio.py", "Studio/browse_truth.py",
       ]),
   ],

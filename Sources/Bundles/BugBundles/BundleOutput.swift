@@ -77,3 +77,10 @@ enum Paths {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
+
+extension ScratchFolder {
+  /// Beside a bundle that is being made.
+  convenience init(beside path: String) throws(RetakeError) {
+    try self.init(prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
+  }
+}

@@ -8,7 +8,7 @@ package struct ByteReader {
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   package var remaining: Int { bytes.count - offset }
-  var isAtEnd: Bool { remaining == 0 }
+  package var isAtEnd: Bool { remaining == 0 }
 
   package mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(RetakeError) -> Number {
     let size = MemoryLayout<Number>.size

@@ -93,11 +93,6 @@ import Testing
     #expect(good.first == (try ForeignFiles.byTopic(expected)["/good"]?.first))
   }
 
-  @Test func `a compression that is not read is refused`() throws {
-    _ = try ForeignFiles.writeMCAP(source, "ros2", compression: "lz4")
-    try expectError(source, says: ["lz4", "mcap compress --compression zstd"])
-  }
-
   @Test func `a topic that is not there, or cannot be imported`() throws {
     _ = try ForeignFiles.writeMCAP(source, "odd")
     try expectError(source, ["--topic", "/colour"], says: ["'/colour'", "/color, "])
@@ -118,18 +113,18 @@ import Testing
     try expectError(text, says: [text, "ffprobe failed: "])
     try expectError(text, ["--topic", "/x"], status: 64, says: ["--topic"])
     try Data("#ROSBAG V2.0\n".utf8).write(to: URL(fileURLWithPath: text))
-    try expectError(text, says: ["ROS 1", "mcap convert"])
+    try expectError(text, says: ["no readable image", "ends inside a record"])
     try Data("SQLite format 3\0".utf8).write(to: URL(fileURLWithPath: text))
-    try expectError(text, says: ["database", "ros2 bag convert"])
+    try expectError(text, says: [text])
     let recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48")
     try expectError(recording, says: ["is already a Retake recording"])
     try expectError(recording + "/chunks/000000.mcap", says: ["chunk file", "retake recover"])
   }
 
   @Test(.enabled(if: Checkout.hasFixture("ros2-mcap"), "needs ../shared/fixtures, which a clone lacks"))
-  func `an MCAP file without images is refused, and a folder of several files`() throws {
+  func `an MCAP file without images is refused, and a folder of several files without metadata`() throws {
     try expectError(Checkout.fixture("ros2-mcap/talker.mcap"), says: ["no image", "sensor_msgs"])
-    try expectError(Checkout.fixture("ros2-mcap"), says: ["3 MCAP files", "mcap merge"])
+    try expectError(Checkout.fixture("ros2-mcap"), says: ["3 files of messages", "metadata.yaml"])
   }
 
   @Test func `a recording is never written over`() throws {

@@ -27,6 +27,15 @@ enum ForeignFiles {
     return try CommandLineTool.jsonLines(result.text)
   }
 
+  /// A bag that PyPI's rosbags writes.
+  /// - Returns: what is in it, a line for each picture in its order.
+  static func writeBag(_ path: String, _ container: String, _ name: String) throws -> [[String: Any]] {
+    let script = Checkout.root + "/Tests/RetakeTests/write_ros_bags.py"
+    let result = try ChildProcess.run(Checkout.python, [script, path, container, name])
+    #expect(result.status == 0, "\(result.errors)")
+    return try CommandLineTool.jsonLines(result.text)
+  }
+
   /// Every frame of a recording, read with Python.
   static func read(_ recording: String) throws -> [[String: Any]] {
     let script = Checkout.root + "/Tests/RetakeTests/read_imported.py"

@@ -12,7 +12,7 @@ import Testing
   private var recording: String { folder.path("imported.retake") }
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: ["ros2", "compressed", "ros1", "json"], ["zstd", "none"])
+  @Test(arguments: ["ros2", "compressed", "ros1", "json"], ["zstd", "lz4", "none"])
   func `every encoding comes over, pixel for pixel`(name: String, compression: String) throws {
     let expected = try ForeignFiles.writeMCAP(source, name, compression: compression)
     try ForeignFiles.importFile(source, to: recording)

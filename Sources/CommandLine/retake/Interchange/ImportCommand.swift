@@ -13,6 +13,7 @@ struct ImportCommand: ParsableCommand {
       retake import /data/rgbd_dataset_freiburg3_walking_xyz
       retake import bag_0.mcap --topic /camera/color/image_raw \\
           --topic /camera/depth/image_rect_raw
+      retake import realsense.bag
       retake import kinect.mkv --output kinect.retake
       retake import color.mp4 --depth depth.mkv --scale 1mm --depth-offset 33ms
       retake import 7scenes/chess/seq-01 --fps 30
@@ -23,9 +24,11 @@ struct ImportCommand: ParsableCommand {
 
       A folder that 'retake export png' made is imported with all streams, and with the same pixels and times.
 
-      An MCAP file: images of ROS 2 (sensor_msgs/msg/Image, CompressedImage), of ROS 1 in MCAP, and Foxglove's RawImage and \
-      CompressedImage. 16UC1, mono16 and 32FC1 are depth; 32FC1 is in metres, rounded to the nearest millimetre, half up. \
-      JPEG is kept unchanged; PNG is decoded. A header's stamp becomes the device's tick, the log time the arrival time.
+      MCAP files and bags of ROS 2 (.db3, or a folder with metadata.yaml) and ROS 1 (.bag), compressed or not: images of \
+      sensor_msgs (Image, CompressedImage) and Foxglove (RawImage, CompressedImage). 16UC1, mono16, 32FC1 and compressedDepth \
+      are depth; 32FC1 is in metres, rounded to the nearest millimetre, half up. RealSense's recordings keep their depth unit. \
+      JPEG is kept unchanged; PNG is decoded. A header's stamp becomes the device's tick, the log time the arrival time. Of a \
+      bag whose recorder was killed, and of a compressed file, a copy is made in TMPDIR.
 
       A folder of numbered pictures: 7-Scenes and TSDF-fusion (frame-000000.color.png, frame-000000.depth.png), ScanNet \
       (color/0.jpg, depth/0.png, intrinsic/), folders rgb or color and depth, or what --color and --depth select. It has no \
@@ -41,13 +44,13 @@ struct ImportCommand: ParsableCommand {
       were lost.
       """)
 
-  @Argument(help: "A folder, an MCAP file or a video.", completion: .file()) var source: String
+  @Argument(help: "A folder, a bag, an MCAP file or a video.", completion: .file()) var source: String
 
   @Option(name: [.short, .long], help: "The folder to create. By default Recordings/NAME.retake, named by the source.")
   var output: String?
 
-  @Option(help: "MCAP: an image topic to import. Repeat it for several. By default all.") var topic: [String] =
-    []
+  @Option(help: "MCAP files and bags: an image topic to import. Repeat it for several. By default all.")
+  var topic: [String] = []
 
   @Option(
     help: """
@@ -158,7 +161,8 @@ struct ImportCommand: ParsableCommand {
       throw RetakeError(
         .usage, "No name for the recording can be derived from \(source).", hint: "give its folder with --output")
     }
-    for suffix in [".mcap", ".mkv", ".mp4", ".mov", ".avi"] where name.count > suffix.count && name.hasSuffix(suffix) {
+    for suffix in [".zstd", ".mcap", ".db3", ".bag", ".mkv", ".mp4", ".mov", ".avi"]
+    where name.count > suffix.count && name.hasSuffix(suffix) {
       name.removeLast(suffix.count)
     }
     return "Recordings/\(name)\(RecordingFolder.suffix)"

@@ -29,13 +29,15 @@ extension ByteSource {
 package final class ByteStore {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
+  package init() {}
+
   deinit { memory.deallocate() }
 
   /// Current capacity.
   package var byteCount: Int { memory.count }
 
   /// The first `count` bytes. If the buffer has to grow, only the first `keeping` bytes survive.
-  func bytes(_ count: Int, keeping: Int = 0) -> UnsafeMutableRawBufferPointer {
+  package func bytes(_ count: Int, keeping: Int = 0) -> UnsafeMutableRawBufferPointer {
     if memory.count < count {
       let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 4096), alignment: 16)
       larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<keeping]))

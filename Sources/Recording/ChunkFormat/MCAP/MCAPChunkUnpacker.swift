@@ -11,7 +11,7 @@ package final class MCAPChunkUnpacker {
 
   /// - Returns: the records, valid until the next call, and no longer than the chunk's own bytes.
   /// - Throws: `.corrupt` if the records do not have the size that the chunk states; `.unsupported`
-  ///   for a chunk above the limit or a compression other than zstd.
+  ///   for a chunk above the limit or a compression other than zstd and lz4.
   package func records(of chunk: MCAPChunk) throws(RetakeError) -> UnsafeRawBufferPointer {
     guard let byteCount = Int(exactly: chunk.uncompressedByteCount), byteCount <= byteCountLimit else {
       throw RetakeError(
@@ -26,6 +26,10 @@ package final class MCAPChunkUnpacker {
       return chunk.records
     case "zstd":
       return try decompress(chunk.records, byteCount: byteCount)
+    case "lz4":
+      let (bytes, isWhole) = try Decompression.lz4.bytes(of: chunk.records, byteCount: byteCount, in: store)
+      guard isWhole else { throw RetakeError(.corrupt, "it does not decompress to \(byteCount) bytes.") }
+      return bytes
     default:
       throw RetakeError(
         .unsupported, "it is compressed with '\(chunk.compression)', which Retake does not read.",

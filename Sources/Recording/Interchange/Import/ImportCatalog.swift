@@ -9,18 +9,18 @@ import Support
 package enum ImportCatalog {
   private static let accepted =
     "give a folder in the TUM RGB-D benchmark's layout (rgb.txt, depth.txt), a folder of numbered pictures or one made "
-    + "by 'retake export png', an MCAP file with ROS or Foxglove images, or a video (.mp4, .mov, .mkv, .avi)"
+    + "by 'retake export png', an MCAP file or a bag of ROS 1 or 2 with images, or a video (.mp4, .mov, .mkv, .avi)"
 
   private enum Kind {
     case dataSet
     case exportedPNGs
-    case mcap(path: String)
+    case messages(MessageSource)
     case video(VideoFile.Container)
     case pictures
   }
 
   /// - Parameters:
-  ///   - topics: topics of an MCAP file, in stream order; empty for all.
+  ///   - topics: topics of an MCAP file or a bag, in stream order; empty for all.
   ///   - pictures: what the files of folders and videos do not state.
   ///   - progress: progress of reading the file before recording; may end it, with `.inputOutput`.
   /// - Throws: `.usage` for unsuitable or missing options, `.notFound`, and errors of the source.
@@ -30,16 +30,17 @@ package enum ImportCatalog {
   ) throws(RetakeError) -> ImportSource {
     guard !path.isEmpty else { throw RetakeError(.usage, "The source's path is empty.", hint: accepted) }
     try pictures.check()
-    let kind = try kind(of: path, pictures)
+    let kind = try kind(of: path, pictures, progress)
     if !topics.isEmpty {
-      guard case .mcap = kind else {
-        throw RetakeError(.usage, "--topic applies only to MCAP files, and \(path) is not one.", hint: "leave it out")
+      guard case .messages = kind else {
+        throw RetakeError(
+          .usage, "--topic applies only to MCAP files and ROS bags, and \(path) is not one.", hint: "leave it out")
       }
     }
     switch kind {
-    case .mcap(let file):
-      try pictures.check(only: [], of: path, "an MCAP file")
-      return try MCAPImages.open(file, topics: topics, progress: progress)
+    case .messages(let source):
+      try pictures.check(only: [], of: path, "an MCAP file or a bag")
+      return try MCAPImages.open(source, topics: topics, progress: progress)
     case .video(let container):
       return try VideoImport.open(VideoFile(path: path, container: container), pictures, progress: progress)
     case .exportedPNGs:
@@ -90,32 +91,24 @@ package enum ImportCatalog {
     }
   }
 
-  private static func kind(of path: String, _ pictures: PictureOptions) throws(RetakeError) -> Kind {
+  private static func kind(
+    of path: String, _ pictures: PictureOptions, _ progress: ImportProgress
+  ) throws(RetakeError) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileBytes.failure("read", path) }
     if status.st_mode & S_IFMT == S_IFDIR {
-      return pictures.color != nil || pictures.depth != nil ? .pictures : try kind(ofFolder: path)
+      return pictures.color != nil || pictures.depth != nil ? .pictures : try kind(ofFolder: path, progress)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw RetakeError(.unsupported, "\(path) is neither a file nor a folder.", hint: accepted)
     }
     let start = try FileStart.read(path)
-    if start.starts(with: MCAP.magic) { return .mcap(path: path) }
     if let container = VideoFile.Container(start) { return .video(container) }
-    if start.starts(with: "#ROSBAG".utf8) {
-      throw RetakeError(
-        .unsupported, "\(path) is a ROS 1 bag, which Retake cannot read.",
-        hint: "convert it with 'mcap convert \(path) out.mcap'")
-    }
-    if start.starts(with: "SQLite format 3".utf8) {
-      throw RetakeError(
-        .unsupported, "\(path) is an SQLite database, perhaps a ROS 2 bag; Retake reads ROS 2 bags only as MCAP.",
-        hint: "convert a bag with 'ros2 bag convert' and storage_id mcap")
-    }
+    if let source = try MessageSource(file: path, progress: progress) { return .messages(source) }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }
 
-  private static func kind(ofFolder path: String) throws(RetakeError) -> Kind {
+  private static func kind(ofFolder path: String, _ progress: ImportProgress) throws(RetakeError) -> Kind {
     let names = try Folder.names(in: path)
     if names.contains(PNGFolder.fileName) { return .exportedPNGs }
     if let name = names.first(where: { access("\(path)/\($0)/\(PNGFolder.listName)", F_OK) == 0 }) {
@@ -133,13 +126,18 @@ package enum ImportCatalog {
         .unsupported, "\(path) is already a Retake recording.", hint: "'retake info \(path)' shows its contents")
     }
     if try PictureFolderLayout.detect(path) != nil { return .pictures }
-    // A bag of ROS 2 is a folder with metadata.yaml and its files.
-    let files = names.filter { $0.hasSuffix(".mcap") }
-    if files.count == 1 { return .mcap(path: path + "/" + files[0]) }
-    guard files.isEmpty else {
+    if names.contains(Rosbag2Metadata.fileName) {
+      return .messages(try MessageSource(folder: path, progress: progress))
+    }
+    let files = names.filter { name in MessageSource.suffixes.contains { name.hasSuffix($0) } }
+    guard files.count <= 1 else {
       throw RetakeError(
-        .unsupported, "\(path) contains \(files.count) MCAP files, but an import takes only one.",
-        hint: "import each file separately, or join them with 'mcap merge' first")
+        .unsupported,
+        "\(path) contains \(files.count) files of messages but no \(Rosbag2Metadata.fileName), so their order is unknown.",
+        hint: "import each file separately, or write the file with 'ros2 bag reindex'")
+    }
+    if let file = files.first, let source = try MessageSource(file: path + "/" + file, progress: progress) {
+      return .messages(source)
     }
     if let name = names.first(where: { (try? PictureFolderLayout.detect("\(path)/\($0)")) ?? nil != nil }) {
       throw RetakeError(

@@ -16,6 +16,8 @@ struct ImageTopic {
   /// Error of the first message that is not a picture.
   private(set) var refusal: RetakeError?
   var original: StreamDescription?
+  /// Micrometres per count, if depth is not in millimetres.
+  private(set) var depthUnit: Int?
 
   init(name: String) { self.name = name }
 
@@ -47,7 +49,16 @@ struct ImageTopic {
 
   /// Kind and layout of the topic's stream.
   /// - Throws: why the topic cannot become a stream.
-  func stream() throws(RetakeError) -> (StreamKind, FrameLayout) {
+  mutating func stream(depthUnits: RealSenseDepthUnits) throws(RetakeError) -> (StreamKind, FrameLayout) {
+    let (kind, layout) = try stream()
+    guard kind == .depth, original == nil, let unit = try depthUnits.unit(ofTopic: name), unit != 1000 else {
+      return (kind, layout)
+    }
+    depthUnit = unit
+    return (kind, try FrameLayout(.grey16, width: layout.width, height: layout.height))
+  }
+
+  private func stream() throws(RetakeError) -> (StreamKind, FrameLayout) {
     guard let layout = coding?.layout else {
       throw refusal ?? RetakeError(.corrupt, "none of its pictures is intact")
     }

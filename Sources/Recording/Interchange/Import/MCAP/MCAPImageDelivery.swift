@@ -1,10 +1,9 @@
-import ChunkFormat
 import FrameModel
 import Support
 
-/// The second pass over an MCAP file, which delivers every picture to the recorder.
+/// The second pass over a recording of messages, which delivers every picture to the recorder.
 struct MCAPImageDelivery: Sendable {
-  let path: String
+  let source: MessageSource
   let streams: [StreamDescription]
   let streamOfTopic: [String: Int]
   let startNanoseconds: Int64
@@ -12,7 +11,7 @@ struct MCAPImageDelivery: Sendable {
 
   func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
-      let reader = try ImageMessageReader(path: path)
+      let reader = try ImageMessageReader(source)
       let memory = FrameMemory(streams)
       var arrival = MonotonicTime(nanoseconds: 0)
       while let found = try reader.next() {
@@ -33,7 +32,7 @@ struct MCAPImageDelivery: Sendable {
   private func damaged(_ damage: (first: RetakeError, moreCount: Int)) -> RetakeError {
     let more = damage.moreCount > 0 ? " (and \(damage.moreCount) more)" : ""
     return RetakeError(
-      .corrupt, "\(path) is damaged: \(damage.first.message)\(more)", hint: "all intact images were imported")
+      .corrupt, "\(source.path) is damaged: \(damage.first.message)\(more)", hint: "all intact images were imported")
   }
 
   /// - Returns: false if delivery should end.
@@ -67,7 +66,12 @@ struct MCAPImageDelivery: Sendable {
   /// Keeps a JPEG with an unreadable header unchanged. It is flagged as damaged.
   private func coding(of image: ImageMessage, _ layout: FrameLayout) throws(RetakeError) -> PictureCoding {
     do throws(RetakeError) {
-      return try PictureCoding(of: image)
+      let coding = try PictureCoding(of: image)
+      // The same samples, in the unit of the stream.
+      guard layout.format == .grey16, coding.layout.format == .depthMillimeters16 else { return coding }
+      return PictureCoding(
+        layout: try FrameLayout(.grey16, width: coding.layout.width, height: coding.layout.height),
+        coding: coding.coding)
     } catch {
       guard layout.format == .jpeg, !image.data.isEmpty else { throw error }
       return PictureCoding(layout: layout, coding: .jpeg)

@@ -2,7 +2,7 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// The first pass over an MCAP file, which determines its streams.
+/// The first pass over a recording of messages, which determines its streams.
 struct MCAPImageScan {
   /// The topics to import, in stream order.
   private(set) var topics: [(topic: ImageTopic, kind: StreamKind, layout: FrameLayout)] = []
@@ -15,23 +15,22 @@ struct MCAPImageScan {
   private struct Reading {
     var topics: [String: ImageTopic] = [:]
     var firstLogTimes: [(topic: String, time: Int64)] = []
-    var seenCounts: [UInt16: Int] = [:]
+    var seenCounts: [Int: Int] = [:]
     /// More topics than this indicate damage or a hostile file.
     static let topicLimit = 256
   }
 
-  init(path: String, topics wanted: [String], progress: ImportProgress) throws(RetakeError) {
-    let reader = try ImageMessageReader(path: path)
+  init(_ source: MessageSource, topics wanted: [String], progress: ImportProgress) throws(RetakeError) {
+    let path = source.path
+    let reader = try ImageMessageReader(source)
     let reading = try Self.read(reader, wanted, path, progress)
-    if let compression = reader.foreignCompression {
-      throw RetakeError(
-        .unsupported, "\(path) is compressed with '\(compression)', which Retake cannot read.",
-        hint: "convert it with 'mcap compress --compression zstd \(path) -o copy.mcap'")
-    }
     try choose(reading, wanted, reader, path)
     let names = Set(topics.map(\.topic.name))
     startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
     missingCounts = topics.map { entry in
+      if let stated = source.topicCounts[entry.topic.name] {
+        return min(1_000_000_000, max(0, stated - entry.topic.frameCount))
+      }
       guard reader.damage != nil else { return 0 }
       return reader.channels.filter { $0.value.topic == entry.topic.name && $0.value.kind != nil }
         .reduce(0) { sum, channel in
@@ -79,7 +78,8 @@ struct MCAPImageScan {
     for name in names {
       guard let topic = reading.topics[name], !topics.contains(where: { $0.topic.name == name }) else { continue }
       do throws(RetakeError) {
-        let (kind, layout) = try topic.stream()
+        var topic = topic
+        let (kind, layout) = try topic.stream(depthUnits: reader.depthUnits)
         topics.append((topic, kind, layout))
       } catch {
         // A topic that was requested must not be left out.
@@ -97,7 +97,8 @@ struct MCAPImageScan {
       guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil else { continue }
       leftOut[channel.topic] = "\(channel.schema) encoded as '\(channel.messageEncoding)' is not supported"
     }
-    remarks = leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    remarks = reader.remarks
+    remarks += leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "left out \($0.key): \($0.value)" }
     for (topic, _, _) in topics where topic.backwardCount > 0 {
       remarks.append(

@@ -1,22 +1,25 @@
-import ChunkFormat
 import FrameModel
 import Support
 
-/// The images of an MCAP file, in file order. A message's stamp is the device tick. Its log time,
+/// The images of an MCAP file or a ROS bag, in file order. A message's stamp is the device tick. Its log time,
 /// counted from the first image's, is the arrival, so that delays are removed as for a camera.
 enum MCAPImages {
   private static let year2000Nanoseconds: Int64 = 946_684_800_000_000_000
   /// Topics use different clocks if their offsets between stamp and log time differ by more.
   private static let sameClockNanoseconds: Int64 = 1_000_000_000
 
-  static func open(_ path: String, topics: [String], progress: ImportProgress) throws(RetakeError) -> ImportSource {
-    let scan = try MCAPImageScan(path: path, topics: topics, progress: progress)
+  static func open(_ source: MessageSource, topics: [String], progress: ImportProgress) throws(RetakeError)
+    -> ImportSource
+  {
+    let path = source.path
+    let scan = try MCAPImageScan(source, topics: topics, progress: progress)
     let streams = try streams(of: scan, path: path)
     let delivery = MCAPImageDelivery(
-      path: path, streams: streams,
+      source: source, streams: streams,
       streamOfTopic: Dictionary(uniqueKeysWithValues: zip(scan.topics.map(\.topic.name), streams.indices)),
       startNanoseconds: scan.startNanoseconds, missingCounts: scan.missingCounts)
-    let device = ImportedDevice("MCAP file \(path) with \(streams.count) image topics", streams) { sink, isStopping in
+    let device = ImportedDevice("\(source.name) \(path) with \(streams.count) image topics", streams) {
+      sink, isStopping in
       delivery.run(to: sink, isStopping)
     }
     // Log times are Unix time if the machine's clock was set; simulated time starts at zero.
@@ -34,7 +37,8 @@ enum MCAPImages {
       // Streams of one device and clock share one mapping to the host's clock.
       let isSameClock = abs((topic.clockOffset ?? firstOffset) - firstOffset) <= sameClockNanoseconds
       let device = topic.original?.device ?? "mcap:\(fileName)" + (isSameClock ? "" : "#\(topic.name)")
-      let settings = topic.original?.settings.filter { $0.name != "topic" } ?? []
+      var settings = topic.original?.settings.filter { $0.name != "topic" } ?? []
+      if let unit = topic.depthUnit { settings.append(.init(StreamDescription.depthUnit, "\(unit)")) }
       try streams.append(
         kind, layout, topic.nominalRate(), device: device, settings + [.init("topic", topic.name)])
     }
@@ -42,7 +46,7 @@ enum MCAPImages {
   }
 
   /// - Returns: nil for a time that no recording can hold.
-  static func logTime(_ message: MCAPMessage) -> Int64? {
+  static func logTime(_ message: ContainedMessage) -> Int64? {
     guard let time = Int64(exactly: message.logTime), time.isPlausibleTime else { return nil }
     return time
   }

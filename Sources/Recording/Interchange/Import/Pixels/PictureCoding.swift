@@ -9,13 +9,12 @@ struct PictureCoding: Hashable, Sendable {
     /// Kept unchanged.
     case jpeg
     case png(SampleFormat)
-    /// A PNG after the 12-byte header of ROS's compressed_depth_image_transport.
+    /// Of ROS's compressed_depth_image_transport.
     case compressedDepth
   }
 
   let layout: FrameLayout
   let coding: Coding
-  private static let compressedDepthHeadByteCount = 12
 
   init(layout: FrameLayout, coding: Coding) {
     self.layout = layout
@@ -49,16 +48,10 @@ struct PictureCoding: Hashable, Sendable {
       self.init(layout: try FrameLayout(.jpeg, width: width, height: height), coding: .jpeg)
       return
     }
-    if let png = Self.compressedDepth(image) {
-      let png = try PNGDecoder(png, name: name)
-      // For 32FC1 the PNG has inverse depth, quantized as its header says. Only 16UC1 is depth.
-      guard png.samples == .grey16, image.encoding.hasPrefix("16UC1") else {
-        throw RetakeError(
-          .unsupported, "compressedDepth of '\(image.encoding.prefix(40))' is not supported",
-          hint: "record 16UC1 depth, or the uncompressed topic")
-      }
+    if let picture = try DepthPicture(image) {
       self.init(
-        layout: try FrameLayout(.depthMillimeters16, width: png.width, height: png.height), coding: .compressedDepth)
+        layout: try FrameLayout(.depthMillimeters16, width: picture.width, height: picture.height),
+        coding: .compressedDepth)
       return
     }
     guard PNGDecoder.isPNG(data) else {
@@ -75,14 +68,6 @@ struct PictureCoding: Hashable, Sendable {
       case .rgb8: .rgb24
       }
     self.init(layout: try FrameLayout(format, width: png.width, height: png.height), coding: .png(png.samples))
-  }
-
-  private static func compressedDepth(_ image: ImageMessage) -> UnsafeRawBufferPointer? {
-    guard image.encoding.contains("compressedDepth"), image.data.count > compressedDepthHeadByteCount else {
-      return nil
-    }
-    let png = UnsafeRawBufferPointer(rebasing: image.data[compressedDepthHeadByteCount...])
-    return PNGDecoder.isPNG(png) ? png : nil
   }
 
   func isWhole(_ image: ImageMessage) -> Bool {
@@ -119,8 +104,10 @@ struct PictureCoding: Hashable, Sendable {
     case .png(.grey8): try PNGDecoder(image.data, name: "A picture").grey8().copy(to: buffer)
     case .png(.grey16): try PNGDecoder(image.data, name: "A depth picture").grey16().samples.copy(to: buffer)
     case .compressedDepth:
-      guard let png = Self.compressedDepth(image) else { throw RetakeError(.corrupt, "A depth picture is not a PNG.") }
-      try PNGDecoder(png, name: "A depth picture").grey16().samples.copy(to: buffer)
+      guard let picture = try DepthPicture(image) else {
+        throw RetakeError(.corrupt, "A depth picture lacks its header.")
+      }
+      try picture.fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<layout.byteCount]))
     }
     return layout.byteCount
   }

@@ -7,6 +7,8 @@ package enum RowCoding: Hashable, Sendable {
   case swapRedBlue
   /// Four bytes per pixel, the last of which is dropped.
   case dropAlpha(isBlueFirst: Bool)
+  /// Three or four samples of 16 bits per pixel, of which the fourth is dropped. Rounded to 8 bits.
+  case narrow(hasAlpha: Bool, isBlueFirst: Bool, isBigEndian: Bool)
   /// From U Y0 V Y1.
   case swapPairs
   case bigEndian16
@@ -19,9 +21,14 @@ package enum RowCoding: Hashable, Sendable {
   static func of(_ encoding: String, isBigEndian: Bool) -> (format: PixelFormat, coding: RowCoding)? {
     switch encoding {
     case "rgb8": (.rgb24, .copy)
-    case "bgr8": (.rgb24, .swapRedBlue)
+    // OpenCV's types do not name the channels; by its convention blue is first.
+    case "bgr8", "8UC3": (.rgb24, .swapRedBlue)
     case "rgba8": (.rgb24, .dropAlpha(isBlueFirst: false))
-    case "bgra8": (.rgb24, .dropAlpha(isBlueFirst: true))
+    case "bgra8", "8UC4": (.rgb24, .dropAlpha(isBlueFirst: true))
+    case "rgb16": (.rgb24, .narrow(hasAlpha: false, isBlueFirst: false, isBigEndian: isBigEndian))
+    case "bgr16", "16UC3": (.rgb24, .narrow(hasAlpha: false, isBlueFirst: true, isBigEndian: isBigEndian))
+    case "rgba16": (.rgb24, .narrow(hasAlpha: true, isBlueFirst: false, isBigEndian: isBigEndian))
+    case "bgra16", "16UC4": (.rgb24, .narrow(hasAlpha: true, isBlueFirst: true, isBigEndian: isBigEndian))
     case "mono8", "8UC1": (.grey8, .copy)
     case "mono16", "16UC1": (.depthMillimeters16, isBigEndian ? .bigEndian16 : .copy)
     case "32FC1": (.depthMillimeters16, .meters(isBigEndian: isBigEndian))
@@ -37,13 +44,15 @@ package enum RowCoding: Hashable, Sendable {
   }
 
   static let encodings =
-    "rgb8, bgr8, rgba8, bgra8, mono8, mono16, 16UC1, 32FC1, bayer_*8, yuyv, uyvy and nv12"
+    "rgb8, bgr8, rgba8, bgra8, 8UC1, 8UC3, 8UC4, rgb16, bgr16, rgba16, bgra16, 16UC3, 16UC4, mono8, mono16, 16UC1, "
+    + "32FC1, bayer_*8, yuyv, uyvy and nv12"
 
   /// Bytes of a source row of `width` pixels, without padding.
   package func sourceByteCount(_ format: PixelFormat, width: Int) -> Int {
     switch self {
     case .dropAlpha, .meters: width * 4
     case .highByte: format.packedBytesPerRow(width: width) * 2
+    case .narrow(let hasAlpha, _, _): width * (hasAlpha ? 8 : 6)
     case .copy, .swapRedBlue, .swapPairs, .bigEndian16: format.packedBytesPerRow(width: width)
     }
   }
@@ -62,6 +71,17 @@ package enum RowCoding: Hashable, Sendable {
         target[3 * i] = source[4 * i + red]
         target[3 * i + 1] = source[4 * i + 1]
         target[3 * i + 2] = source[4 * i + blue]
+      }
+    case .narrow(let hasAlpha, let isBlueFirst, let isBigEndian):
+      let channelCount = hasAlpha ? 4 : 3
+      for pixel in 0..<target.count / 3 {
+        for channel in 0..<3 {
+          let place = 2 * (pixel * channelCount + (isBlueFirst ? 2 - channel : channel))
+          let word = source.loadUnaligned(fromByteOffset: place, as: UInt16.self)
+          let sample = isBigEndian ? UInt16(bigEndian: word) : UInt16(littleEndian: word)
+          // Times 255 / 65535, which is 1 / 257.
+          target[3 * pixel + channel] = UInt8((Int(sample) + 128) / 257)
+        }
       }
     case .swapPairs, .bigEndian16:
       for i in stride(from: 0, to: target.count, by: 2) { (target[i], target[i + 1]) = (source[i + 1], source[i]) }

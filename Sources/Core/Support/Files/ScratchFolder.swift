@@ -1,7 +1,5 @@
 import Foundation
-import FrameModel
 import Glibc
-import Support
 import Synchronization
 
 /// A temporary folder, removed with its owner or when the process exits. Folders of killed
@@ -22,7 +20,7 @@ package final class ScratchFolder: Sendable {
   package init(prefix: String, family: String) throws(RetakeError) {
     precondition(prefix.hasSuffix(family))
     _ = Self.removesAtExit
-    let folder = Paths.folder(of: prefix)
+    let folder = Folder.parent(of: prefix)
     Self.removeAbandoned(in: folder, family)
     var attempt = 0
     while true {
@@ -42,11 +40,6 @@ package final class ScratchFolder: Sendable {
     }
     let path = path
     Self.open.withLock { _ = $0.insert(path) }
-  }
-
-  /// Beside a bundle that is being made.
-  convenience init(beside path: String) throws(RetakeError) {
-    try self.init(prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
   }
 
   package convenience init(named name: String) throws(RetakeError) {

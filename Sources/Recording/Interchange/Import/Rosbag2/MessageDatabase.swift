@@ -1,0 +1,103 @@
+import ChunkFormat
+import GRDBSQLite
+import Support
+
+/// The messages of a rosbag2 database (`.db3`), ordered by their times. Of a damaged one, in the order of their
+/// numbers, skipping what cannot be read.
+final class MessageDatabase: MessageContainer {
+  private let database: SQLiteReader
+  /// Numbers, topics and times, without data.
+  private var rows: SQLiteStatement
+  private let data: SQLiteStatement
+  private var isByTime = true
+  private var lastNumber: Int64 = .min
+  private(set) var channels: [Int: MessageChannel] = [:]
+  /// Rows whose data was not read, per channel, are told by counting all rows.
+  private(set) var statedCounts: [Int: Int] = [:]
+  private(set) var damage: (first: RetakeError, moreCount: Int)?
+  private var doneCount = 0
+  private let rowCount: Int
+  private static let topicLimit = 65_536
+
+  init(path: String) throws(RetakeError) {
+    database = try SQLiteReader(path: path)
+    for table in ["topics", "messages"] {
+      guard try database.hasTable(table) else {
+        throw RetakeError(
+          .unsupported, "\(path) is an SQLite database, but not a ROS 2 bag: it has no table '\(table)'.",
+          hint: "give the .db3 file of a bag")
+      }
+    }
+    let topics = try database.statement("SELECT id, name, type, serialization_format FROM topics NOT INDEXED")
+    while try topics.step(), channels.count < Self.topicLimit {
+      channels[Int(topics.integer(0))] = MessageChannel(
+        topic: topics.text(1), schema: topics.text(2), messageEncoding: topics.text(3))
+    }
+    rows = try database.statement(Self.byTime)
+    data = try database.statement("SELECT data FROM messages WHERE id = ?")
+    let count = try database.statement("SELECT (SELECT max(id) FROM messages) - (SELECT min(id) FROM messages) + 1")
+    rowCount = (try? count.step()) == true ? Int(count.integer(0)) : 0
+  }
+
+  // Without an index of a stranger's, and without data, which would be sorted too.
+  private static let byTime = "SELECT id, topic_id, timestamp FROM messages NOT INDEXED ORDER BY timestamp, id"
+  private static let byNumber = "SELECT id, topic_id, timestamp FROM messages NOT INDEXED WHERE id > ? ORDER BY id"
+  /// How far apart readable rows are looked for.
+  private static let largestGap: Int64 = 1 << 32
+
+  var byteCount: Int { database.byteCount }
+  var position: Int { Int(Double(byteCount) * min(1, Double(doneCount) / Double(max(1, rowCount)))) }
+
+  func next() throws(RetakeError) -> ContainedMessage? {
+    while try nextRow() {
+      let (number, channel) = (rows.integer(0), Int(rows.integer(1)))
+      lastNumber = number
+      doneCount += 1
+      statedCounts[channel, default: 0] += 1
+      do throws(RetakeError) {
+        data.reset()
+        data.bind(number)
+        guard try data.step(), let bytes = data.blob(0) else {
+          throw RetakeError(.corrupt, "Message \(number) has no data.")
+        }
+        return ContainedMessage(
+          channel: channel, logTime: UInt64(max(0, rows.integer(2))), data: bytes, isSuspect: false)
+      } catch {
+        try note(error)
+      }
+    }
+    return nil
+  }
+
+  private func note(_ error: RetakeError) throws(RetakeError) {
+    guard error.code == .corrupt || error.code == .unsupported else { throw error }
+    damage = damage.map { ($0.first, $0.moreCount + 1) } ?? (error, 0)
+  }
+
+  private func nextRow() throws(RetakeError) -> Bool {
+    do throws(RetakeError) {
+      return try rows.step()
+    } catch {
+      try note(error)
+    }
+    if isByTime {
+      isByTime = false
+      // Sorting reads everything first, so nothing was delivered yet.
+      rows = try database.statement(Self.byNumber)
+    }
+    // Numbers ascend without gaps as they are written, so the next readable row is close.
+    var gap: Int64 = 0
+    while gap < Self.largestGap {
+      rows.reset()
+      rows.bind(lastNumber == .min ? gap : lastNumber &+ gap)
+      do throws(RetakeError) {
+        guard try rows.step() else { return false }
+        return true
+      } catch {
+        guard error.code == .corrupt else { throw error }
+        gap = gap < 256 ? gap + 1 : gap * 2
+      }
+    }
+    return false
+  }
+}
