@@ -131,7 +131,9 @@ let package = Package(
       uses: ["FrameModel", "Support", "Kernels", "FrameSync", "ChunkFormat", deque, grdb, grdbSQLite]),
     room(
       "Recording", "Interchange",
-      uses: ["FrameModel", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore"],
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore",
+      ],
       settings: optimised),
 
     // Pipeline: from frames to mattes and composites.
@@ -210,7 +212,7 @@ let package = Package(
     .executableTarget(
       name: "retake",
       dependencies: [
-        "FrameModel", "Parameters", "Support", "Media", "CaptureDevices", "RecordingStore", "Interchange",
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "CaptureDevices", "RecordingStore", "Interchange",
         "Networks", "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps",
         "BugBundles", "StudioViews", "StudioServer", commandLine,
       ],

@@ -13,7 +13,7 @@ struct ImportCommand: ParsableCommand {
       retake import /data/rgbd_dataset_freiburg3_walking_xyz
       retake import bag_0.mcap --topic /camera/color/image_raw \\
           --topic /camera/depth/image_rect_raw
-      retake import kinect.mkv --output kinect.retake
+      retake import kinect.mkv --output kinect.retake --calibration lenses.yaml
 
       A folder in the layout of TUM's RGB-D benchmark is imported as 'retake record --device tum:FOLDER' would record it. The \
       depth units per metre are read from depth.txt, or must be given with --scale if depth.txt does not state them.
@@ -23,6 +23,9 @@ struct ImportCommand: ParsableCommand {
       An MCAP file: images of ROS 2 (sensor_msgs/msg/Image, CompressedImage), of ROS 1 in MCAP, and Foxglove's RawImage and \
       CompressedImage. 16UC1, mono16 and 32FC1 are depth; 32FC1 is in metres, rounded to the nearest millimetre, half up. \
       JPEG is kept unchanged; PNG is decoded. A header's stamp becomes the device's tick, the log time the arrival time.
+
+      Calibration: an MCAP's sensor_msgs/CameraInfo, foxglove.CameraCalibration and static transforms, and an Azure Kinect's \
+      own, become the streams' settings, by which replays register depth to colour. What cannot be used is reported.
 
       An Azure Kinect's .mkv, through ffmpeg: colour and depth. JPEG is kept unchanged; 16-bit infrared is left out.
 
@@ -45,6 +48,13 @@ struct ImportCommand: ParsableCommand {
       """)
   var scale: Int?
 
+  @Option(
+    help: """
+      Lenses and places of the cameras: a YAML file, a camera matrix as text, an Azure Kinect's raw calibration, or \
+      tum:freiburg1, 2 or 3. Replaces what the source has.
+      """, completion: .file())
+  var calibration: String?
+
   @OptionGroup var reserve: KeepFreeFlag
 
   @OptionGroup var sharing: SharingFlag
@@ -56,7 +66,9 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignal()
-    let found = try open(stop)
+    let calibration = try calibration.map { path throws(RetakeError) in try CalibrationFile(path: path) }
+    var found = try open(stop)
+    if let calibration { try found.calibrate(by: calibration) }
     messages.say(found.remarks)
     var options = RecorderOptions()
     options.queueLimit = Self.queueLimit

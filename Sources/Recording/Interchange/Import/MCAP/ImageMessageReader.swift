@@ -32,6 +32,8 @@ final class ImageMessageReader {
   /// A compression that Retake cannot read.
   private(set) var foreignCompression: String?
   private(set) var position = 0
+  /// What the messages so far say of lenses and the places of cameras; nil while nobody asks.
+  var calibrations: CalibrationCollector?
   let byteCount: Int
 
   init(path: String) throws(RetakeError) {
@@ -62,7 +64,12 @@ final class ImageMessageReader {
       case .statistics(let statistics):
         for entry in statistics.messageCounts { countsInStatistics[entry.channel] = Int(clamping: entry.count) }
       case .message(let message):
-        guard let channel = channels[message.channel], let kind = channel.kind else { continue }
+        guard let channel = channels[message.channel] else { continue }
+        guard let kind = channel.kind else {
+          calibrations?.note(
+            topic: channel.topic, schema: channel.schema, messageEncoding: channel.messageEncoding, message.data)
+          continue
+        }
         return Found(
           channel: message.channel, topic: channel.topic, kind: kind, message: message, isSuspect: item.isSuspect)
       default: continue

@@ -16,6 +16,8 @@ struct ImageTopic {
   /// Error of the first message that is not a picture.
   private(set) var refusal: RetakeError?
   var original: StreamDescription?
+  /// The frame of reference in the first message's header.
+  private(set) var frame = ""
 
   init(name: String) { self.name = name }
 
@@ -26,6 +28,7 @@ struct ImageTopic {
     } catch {
       refusal = refusal ?? error
     }
+    if frameCount == 0 { frame = image.frame }
     frameCount += 1
     let stamp = image.stamp(logTime: logTime)
     rate.note(stamp ?? logTime)

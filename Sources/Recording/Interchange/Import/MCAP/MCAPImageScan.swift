@@ -12,6 +12,9 @@ struct MCAPImageScan {
   /// For each topic, messages that the statistics count but that were not found.
   private(set) var missingCounts: [Int] = []
 
+  /// Settings of each topic's stream that follow from the file's calibration.
+  private(set) var calibrations: [[StreamDescription.Setting]] = []
+
   private struct Reading {
     var topics: [String: ImageTopic] = [:]
     var firstLogTimes: [(topic: String, time: Int64)] = []
@@ -22,6 +25,7 @@ struct MCAPImageScan {
 
   init(path: String, topics wanted: [String], progress: ImportProgress) throws(RetakeError) {
     let reader = try ImageMessageReader(path: path)
+    reader.calibrations = CalibrationCollector()
     let reading = try Self.read(reader, wanted, path, progress)
     if let compression = reader.foreignCompression {
       throw RetakeError(
@@ -29,6 +33,14 @@ struct MCAPImageScan {
         hint: "convert it with 'mcap compress --compression zstd \(path) -o copy.mcap'")
     }
     try choose(reading, wanted, reader, path)
+    let images = topics.map { topic, kind, layout in
+      CalibrationCollector.ImageStream(
+        topic: topic.name, frame: topic.frame, kind: kind, layout: layout, settings: topic.original?.settings ?? [])
+    }
+    if let found = reader.calibrations?.settings(for: images, namesUnused: wanted.isEmpty) {
+      calibrations = found.settings
+      remarks += found.remarks
+    }
     let names = Set(topics.map(\.topic.name))
     startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
     missingCounts = topics.map { entry in
