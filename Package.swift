@@ -138,8 +138,8 @@ let package = Package(
     room(
       "Recording", "Interchange",
       uses: [
-        "FrameModel", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore", grdbSQLite,
-        yams,
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore",
+        grdbSQLite, yams,
       ],
       settings: optimised),
 
@@ -224,7 +224,7 @@ let package = Package(
     .executableTarget(
       name: "retake",
       dependencies: [
-        "FrameModel", "Parameters", "Support", "Media", "CaptureDevices", "RecordingStore", "Interchange",
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "CaptureDevices", "RecordingStore", "Interchange",
         "Networks", "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps",
         "BugBundles", "StudioViews", "StudioServer", commandLine,
       ],

@@ -21,13 +21,15 @@ struct ExportCommand: ParsableCommand {
       stream's rate; where a frame is missing, the previous one is shown longer, which preserves the timing.
 
       tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth \
-      16-bit PNGs in units of 0.2 mm, or those of --scale; a Kinect's depth is aligned to its colour.
+      16-bit PNGs in units of 0.2 mm, or those of --scale; a Kinect's depth is aligned to its colour. Lenses and places of \
+      the cameras are in calibration.yaml, if the recording has them.
 
       fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and \
       raw 11-bit depth: a Kinect's, or that of --device 'simulated?depth=raw11'.
 
       mcap: one file that Foxglove, Lichtblick and Rerun show, with foxglove.RawImage, CompressedImage (JPEG) and \
-      ImageAnnotations (faces).
+      ImageAnnotations (faces). --profile ros2 writes sensor_msgs instead, without faces, for ROS 2; there Rerun shows depth \
+      as depth. Both have the cameras' calibration where the recording has one.
 
       Damaged frames are left out and reported. Exits 3 when anything was left out.
       """)
@@ -40,6 +42,8 @@ struct ExportCommand: ParsableCommand {
   var stream: [String] = []
   @OptionGroup var span: FrameSetSpan
   @Option(help: "png, video: depth in millimetres (mm) or the samples as recorded (raw).") var depth: String?
+  @Option(help: "mcap: messages of foxglove (the default) or ros2.", completion: .list(["foxglove", "ros2"]))
+  var profile: String?
   @Option(help: "video: pictures per second, instead of the stream's own rate.") var rate: String?
   @Option(help: "tum: depth units per metre. By default 5000, which reaches 13 m; 1000 reaches 65 m.")
   var scale: Int?

@@ -20,7 +20,7 @@ enum ExportKind: String, CaseIterable {
     let options: [(name: String, isGiven: Bool, kinds: [ExportKind])] = [
       ("--scale", command.scale != nil, [.tum]), ("--stream", !command.stream.isEmpty, [.png, .video]),
       ("--depth", command.depth != nil, [.png, .video]), ("--rate", command.rate != nil, [.video]),
-      ("--threads", command.threads != nil, [.png]),
+      ("--profile", command.profile != nil, [.mcap]), ("--threads", command.threads != nil, [.png]),
     ]
     for option in options where option.isGiven && !option.kinds.contains(kind) {
       throw RetakeError(
@@ -39,6 +39,7 @@ enum ExportKind: String, CaseIterable {
       }
     }
     _ = try Self.depth(command.depth)
+    _ = try Self.profile(command.profile)
     self = kind
   }
 
@@ -67,7 +68,8 @@ enum ExportKind: String, CaseIterable {
       return try TUMExporter(
         source, to: output, part: part, unitsPerMeter: command.scale ?? TUMExporter.defaultUnitsPerMeter)
     case .fakenect: return try FakenectExporter(source, to: output, part: part)
-    case .mcap: return try MCAPExporter(source, to: output, part: part)
+    case .mcap:
+      return try MCAPExporter(source, to: output, part: part, profile: Self.profile(command.profile))
     }
   }
 
@@ -103,6 +105,14 @@ enum ExportKind: String, CaseIterable {
       throw RetakeError(.usage, "--rate '\(text)' is not a frame rate.", hint: "write 30, 14.5 or 30000/1001")
     }
     return rate
+  }
+
+  private static func profile(_ text: String?) throws(RetakeError) -> MCAPExporter.Profile {
+    guard let text else { return .foxglove }
+    guard let profile = MCAPExporter.Profile(rawValue: text) else {
+      throw RetakeError(.usage, "--profile '\(text)' is not known.", hint: "write foxglove or ros2")
+    }
+    return profile
   }
 
   private static func depth(_ text: String?) throws(RetakeError) -> DepthSamples {

@@ -14,7 +14,7 @@ struct ImportCommand: ParsableCommand {
       retake import bag_0.mcap --topic /camera/color/image_raw \\
           --topic /camera/depth/image_rect_raw
       retake import realsense.bag
-      retake import kinect.mkv --output kinect.retake
+      retake import kinect.mkv --output kinect.retake --calibration lenses.yaml
       retake import color.mp4 --depth depth.mkv --scale 1mm --depth-offset 33ms
       retake import 7scenes/chess/seq-01 --fps 30
       retake import scan --color 'rgb/*.jpg' --depth 'z/*.png' --scale 1mm --fps 30
@@ -39,6 +39,9 @@ struct ImportCommand: ParsableCommand {
       Depth can come from a second source with --depth. Sound is left out.
 
       An Azure Kinect's or Femto's .mkv: colour and depth, with the device's own times. 16-bit infrared and motion are left out.
+
+      Calibration in bags and MCAP files (sensor_msgs/CameraInfo, foxglove.CameraCalibration, static transforms), and an Azure \
+      Kinect's own, become the streams' settings, by which replays register depth to colour. What cannot be used is reported.
 
       Everything left out is reported. Of a truncated or damaged file, the intact frames are imported. Exits 3 when frames \
       were lost.
@@ -86,6 +89,13 @@ struct ImportCommand: ParsableCommand {
       """, completion: .file())
   var intrinsics: String?
 
+  @Option(
+    help: """
+      Lenses and places of the cameras: a YAML file, a camera matrix as text, an Azure Kinect's raw calibration, or \
+      tum:freiburg1, 2 or 3. Replaces what the source has.
+      """, completion: .file())
+  var calibration: String?
+
   @OptionGroup var reserve: KeepFreeFlag
 
   @OptionGroup var sharing: SharingFlag
@@ -97,7 +107,9 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignal()
-    let found = try open(stop)
+    let calibration = try calibration.map { path throws(RetakeError) in try CalibrationFile(path: path) }
+    var found = try open(stop)
+    if let calibration { try found.calibrate(by: calibration) }
     messages.say(found.remarks)
     var options = RecorderOptions()
     options.queueLimit = Self.queueLimit

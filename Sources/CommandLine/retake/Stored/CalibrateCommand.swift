@@ -1,22 +1,36 @@
 import ArgumentParser
+import Interchange
 import RecordingStore
 import Replay
 import Support
 
 struct CalibrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "calibrate", abstract: "Estimates by how much depth is displaced against colour, and corrects it.",
+    commandName: "calibrate",
+    abstract: "Stores the cameras' calibration, or estimates and corrects how far depth is displaced.",
     discussion: """
       retake calibrate session.retake
       retake calibrate session.retake --dry-run
+      retake calibrate session.retake --calibration lenses.yaml
 
       Compares where near surfaces end in depth with where colours change, in up to \(AlignmentEstimator.frameLimit) frame \
       sets all over the recording. The offset is stored in alignment.json in the recording's folder; frames are not \
       changed. Replays, sweeps and bundles then move depth by it, rounded to whole depth pixels; depth.shift-x and \
       depth.shift-y add to it.
+
+      With --calibration nothing is estimated: lenses and places of the cameras are read from a file and stored in \
+      calibration.json in the recording's folder. Replays then register depth to colour by them, and exports write them.
       """)
 
   @Argument(help: "The recording's folder.", completion: .recording) var recording: String
+  @Option(
+    help: """
+      Store the lenses and places in this file: YAML, a camera matrix as text, an Azure Kinect's raw calibration, or \
+      tum:freiburg1, 2 or 3.
+      """, completion: .file())
+  var calibration: String?
+  @Flag(help: "Remove the lenses and places that --calibration stored.") var removeCalibration = false
+  @Flag(help: "Replace lenses and places that are stored already.") var force = false
   @Flag(help: "Report the offset without storing it.") var dryRun = false
   @Flag(help: "Remove the stored offset, so that replays use depth as it was recorded.") var remove = false
   @Flag(help: "Print JSON.") var json = false
@@ -26,9 +40,24 @@ struct CalibrateCommand: ParsableCommand {
     if remove && (dryRun || json) {
       throw ValidationError("--remove estimates nothing: leave out --dry-run and --json.")
     }
+    if calibration != nil || removeCalibration {
+      guard !dryRun, !remove, !json, calibration == nil || !removeCalibration else {
+        throw ValidationError("--calibration and --remove-calibration stand alone: leave out the other options.")
+      }
+    } else if force {
+      throw ValidationError("--force is for --calibration: leave it out.")
+    }
   }
 
   func run() throws {
+    if removeCalibration {
+      // Also one with which the recording cannot be opened.
+      let folder = RecordingFolder(path: recording)
+      try folder.checkIsRecording()
+      try CalibrationStore(folder).remove()
+      return messages.say("The stored calibration is removed.")
+    }
+    if let calibration { return try store(calibration) }
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     if remove {
       try source.removeAlignment()
@@ -55,6 +84,22 @@ struct CalibrateCommand: ParsableCommand {
       dryRun
         ? "not stored; the same by hand: --set depth.shift-x=\(x) --set depth.shift-y=\(y)"
         : "stored: replays move depth by \(x) px to the right and \(y) px down")
+  }
+}
+
+extension CalibrateCommand {
+  private func store(_ path: String) throws {
+    let file = try CalibrationFile(path: path)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
+    let stored = CalibrationStore(source.folder)
+    guard try force || !stored.exists() else {
+      throw RetakeError(
+        .inputOutput, "\(recording) has a stored calibration.",
+        hint: "--force replaces it, --remove-calibration removes it")
+    }
+    try stored.write(try file.calibrations(of: source.recordedStreams))
+    guard !messages.quiet else { return }
+    for line in CalibrationText(try Recording.opened(recording, isQuiet: true)).lines { try print(line) }
   }
 }
 

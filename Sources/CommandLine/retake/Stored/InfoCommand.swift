@@ -88,6 +88,7 @@ struct InfoReport {
       return "  \(faces.detector): searched \(faces.lookedCount) frames of \(streamName(faces.stream)), "
         + "\(faces.faceFrameCount) with a face\(skipped)"
     }
+    lines += CalibrationText(recording).lines
     if let alignment {
       lines.append("alignment: \(alignment.sentence), which replays correct")
     } else if let glance, glance.isOff {
@@ -165,6 +166,7 @@ struct InfoReport {
           "frames_skipped": faces.skippedCount,
         ])
       },
+      "calibration": CalibrationText(recording).json,
       "alignment": alignment?.json,
       "uncorrected_alignment": glance.flatMap { $0.isOff ? $0.json : nil },
       "streams": summary.streams.map(streamJSON),

@@ -11,7 +11,7 @@ package struct CameraExtrinsics: Hashable, Sendable {
   package let rotation: [Double]
   package let translationMillimeters: [Double]
 
-  /// - Returns: nil unless `rotation` is orthonormal and the translation is below 100 m.
+  /// - Returns: nil unless `rotation` is orthonormal and right-handed, and the translation is below 100 m.
   package init?(rotation: [Double], translationMillimeters: [Double]) {
     guard rotation.count == 9, translationMillimeters.count == 3, rotation.allSatisfy(\.isFinite),
       translationMillimeters.allSatisfy({ abs($0) < 1e5 })
@@ -23,6 +23,15 @@ package struct CameraExtrinsics: Hashable, Sendable {
         guard abs(product - (i == j ? 1 : 0)) < 0.01 else { return nil }
       }
     }
+    let r = rotation
+    let determinant =
+      r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6])
+    guard determinant > 0 else { return nil }
+    self.init(trusting: rotation, translationMillimeters: translationMillimeters)
+  }
+
+  /// For the product or the inverse of valid ones.
+  init(trusting rotation: [Double], translationMillimeters: [Double]) {
     self.rotation = rotation
     self.translationMillimeters = translationMillimeters
   }

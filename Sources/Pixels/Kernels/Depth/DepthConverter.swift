@@ -95,7 +95,9 @@ package struct DepthConverter: Sendable {
   ) throws(RetakeError) -> Registration {
     if viewpoint == .none { return .none }
     let obstacle: String?
-    if KinectAlignment.concerns(depth) || !laysPairs {
+    // A Kinect's depth has intrinsics only if the user gave them.
+    let isKinect = KinectAlignment.concerns(depth) && depth.settings[CameraIntrinsics.settingName] == nil
+    if isKinect || !laysPairs {
       obstacle = KinectAlignment.obstacle(depth, color, hasCalibration: calibration != nil)
       if obstacle == nil, let calibration { return .kinect(DepthRegistration(calibration)) }
     } else {

@@ -1,29 +1,20 @@
 import FrameModel
+import Kernels
 import Support
 
 /// Writes an MCAP file for viewers, with zstd chunks: a channel of foxglove.RawImage or
-/// foxglove.CompressedImage per stream, and one of foxglove.ImageAnnotations for faces.
-package struct FoxgloveFileWriter<Sink: ByteSink> {
-  package enum Encoding: String, Sendable {
-    case rgb8, mono8
-    /// Little-endian intensity.
-    case mono16
-    /// Little-endian millimetres, 0 = hole.
-    case depth16 = "16UC1"
-
-    var bytesPerPixel: Int {
-      switch self {
-      case .rgb8: 3
-      case .mono8: 1
-      case .mono16, .depth16: 2
-      }
-    }
-  }
-
+/// foxglove.CompressedImage per stream, one of foxglove.ImageAnnotations for faces, and
+/// foxglove.CameraCalibration and FrameTransform where the cameras are calibrated.
+package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
   private var mcap: MCAPWriter<Sink>
   private let frameIDs: [String]
   private let facesChannel: UInt16
   private var sequences: [UInt32]
+  private let optics: [StreamOptics]
+  /// Where depth is, and in whose frame of reference.
+  private let pose: (parent: String, child: String, CameraExtrinsics)?
+  private var isPlaced = false
+  private var transformChannel: UInt16 { facesChannel + 1 }
 
   /// - Parameters:
   ///   - streams: each gets a channel "/NAME/image", with its description as metadata.
@@ -36,12 +27,24 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
     mcap = try MCAPWriter(to: sink, header: MCAPHeader(profile: "", library: "retake"), options: options)
     frameIDs = streams.map(\.name)
     facesChannel = UInt16(streams.count)
-    sequences = Array(repeating: 0, count: streams.count + 1)
+    sequences = Array(repeating: 0, count: 2 * streams.count + 2)
+    let optics = StreamOptics.list(streams)
+    self.optics = optics
+    let color = streams.first { $0.kind == .color }?.name
+    let depth = streams.indices.first { optics[$0].pose != nil || optics[$0].isOverColor && optics[$0].lens != nil }
+    if let depth, let color {
+      pose = (color, streams[depth].name, optics[depth].pose ?? .identity)
+    } else {
+      pose = nil
+    }
     try mcap.add(
       MCAPMetadata(
         name: "retake.export",
         entries: [.init("id", identity.id), .init("wall_clock_ns", "\(identity.wallClockNanoseconds)")]))
-    for schema in Foxglove.Schema.allCases { try mcap.add(schema.record) }
+    let isCalibrated = optics.contains { $0.lens != nil }
+    for schema in Foxglove.Schema.allCases where isCalibrated || !schema.isOfCalibration {
+      try mcap.add(schema.record)
+    }
     for (id, stream) in streams.enumerated() {
       let schema = stream.layout.format == .jpeg ? Foxglove.Schema.compressedImage : .rawImage
       try mcap.add(
@@ -55,12 +58,51 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
           id: facesChannel, schema: Foxglove.Schema.imageAnnotations.rawValue, topic: "/\(frameIDs[facesOf])/faces",
           messageEncoding: "protobuf", metadata: []))
     }
+    for (id, stream) in streams.enumerated() where optics[id].lens != nil {
+      try mcap.add(
+        MCAPChannel(
+          id: calibrationChannel(id), schema: Foxglove.Schema.cameraCalibration.rawValue,
+          topic: "/\(stream.name)/calibration", messageEncoding: "protobuf", metadata: []))
+    }
+    guard pose != nil, isCalibrated else { return }
+    try mcap.add(
+      MCAPChannel(
+        id: transformChannel, schema: Foxglove.Schema.frameTransform.rawValue, topic: "/tf",
+        messageEncoding: "protobuf", metadata: []))
   }
 
-  /// `pixels` are packed rows; `nanoseconds` is Unix time, not negative.
+  private func calibrationChannel(_ stream: Int) -> UInt16 { transformChannel + 1 + UInt16(stream) }
+
+  /// Writes what a viewer needs before a picture: once the place of depth, and the lens.
+  private mutating func place(_ stream: Int, _ nanoseconds: Int64) throws(RetakeError) {
+    if let (parent, child, pose) = pose, !isPlaced, optics.contains(where: { $0.lens != nil }) {
+      isPlaced = true
+      var message = Foxglove.FrameTransform()
+      message.timestamp = Self.time(nanoseconds)
+      (message.parentFrameID, message.childFrameID) = (parent, child)
+      let (t, q) = (pose.translationMillimeters, pose.quaternion)
+      message.translation = Foxglove.Vector3(x: t[0] / 1000, y: t[1] / 1000, z: t[2] / 1000)
+      message.rotation = Foxglove.Quaternion(x: q[0], y: q[1], z: q[2], w: q[3])
+      try append(message, transformChannel, nanoseconds)
+    }
+    guard let lens = optics[stream].lens else { return }
+    var message = Foxglove.CameraCalibration()
+    message.timestamp = Self.time(nanoseconds)
+    message.frameID = frameIDs[stream]
+    (message.width, message.height) = (optics[stream].width, optics[stream].height)
+    message.distortionModel = lens.distortionModel
+    message.d = PackedDoubles(lens.distortion)
+    message.k = PackedDoubles(lens.matrix)
+    message.r = PackedDoubles(CameraExtrinsics.identity.rotation)
+    message.p = PackedDoubles(lens.projection)
+    try append(message, calibrationChannel(stream), nanoseconds)
+  }
+
   package mutating func append(
-    pixels: UnsafeRawBufferPointer, _ encoding: Encoding, width: Int, height: Int, stream: Int, nanoseconds: Int64
+    pixels: UnsafeRawBufferPointer, _ encoding: PictureEncoding, width: Int, height: Int, stream: Int,
+    nanoseconds: Int64
   ) throws(RetakeError) {
+    try place(stream, nanoseconds)
     try append(
       Foxglove.RawImage(
         timestamp: Self.time(nanoseconds), width: width, height: height, encoding: encoding.rawValue,
@@ -69,6 +111,7 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
   }
 
   package mutating func append(jpeg: UnsafeRawBufferPointer, stream: Int, nanoseconds: Int64) throws(RetakeError) {
+    try place(stream, nanoseconds)
     try append(
       Foxglove.CompressedImage(
         timestamp: Self.time(nanoseconds), data: jpeg, format: "jpeg", frameID: frameIDs[stream]),

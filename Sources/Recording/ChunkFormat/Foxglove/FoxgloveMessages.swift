@@ -24,7 +24,7 @@ package enum Foxglove {
     package var step = 0
     /// Points into the decoded bytes.
     package var data = UnsafeRawBufferPointer(start: nil, count: 0)
-    var frameID = ""
+    package var frameID = ""
 
     static let fullName = "foxglove.RawImage"
 
@@ -48,7 +48,7 @@ package enum Foxglove {
     /// Points into the decoded bytes.
     package var data = UnsafeRawBufferPointer(start: nil, count: 0)
     package var format = ""
-    var frameID = ""
+    package var frameID = ""
 
     static let fullName = "foxglove.CompressedImage"
 

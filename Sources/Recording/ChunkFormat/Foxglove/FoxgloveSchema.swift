@@ -2,7 +2,9 @@ extension Foxglove {
   /// Schemas of the messages that are written. Raw values are their ids in the file.
   enum Schema: UInt16, CaseIterable {
     case rawImage = 1
-    case compressedImage, imageAnnotations
+    case compressedImage, imageAnnotations, cameraCalibration, frameTransform
+
+    var isOfCalibration: Bool { self == .cameraCalibration || self == .frameTransform }
 
     /// The schema's message last, after the messages that it refers to.
     private var messages: [any DescribedMessage.Type] {
@@ -14,6 +16,8 @@ extension Foxglove {
           Time.self, Color.self, Point2.self, CircleAnnotation.self, PointsAnnotation.self, TextAnnotation.self,
           ImageAnnotations.self,
         ]
+      case .cameraCalibration: [Time.self, CameraCalibration.self]
+      case .frameTransform: [Time.self, Vector3.self, Quaternion.self, FrameTransform.self]
       }
     }
 

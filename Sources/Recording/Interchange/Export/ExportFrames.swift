@@ -101,6 +101,12 @@ final class ExportFrames {
   /// Whether a stream's samples are converted to millimetres.
   func isInMillimeters(_ stream: Int) -> Bool { converters[stream] != nil }
 
+  /// Whether a stream's depth lies over colour, as recorded or as exported.
+  func isRegistered(_ stream: Int) -> Bool {
+    recording.streams[stream].settings[StreamCalibrations.registeredName] == "1"
+      || converters[stream]?.isRegistered == true
+  }
+
   /// The next whole frame; nil at the end. With `needsDistinctTimes`, a stream's times increase.
   func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {
     while let met = try nextMet() {

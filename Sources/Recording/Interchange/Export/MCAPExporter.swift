@@ -3,12 +3,15 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Exports a recording as an MCAP file for Foxglove, Lichtblick and Rerun. Colour is rgb8, grey
-/// mono8 or mono16, JPEG unchanged, depth 16UC1 millimetres (not registered), faces annotations.
+/// Exports a recording as an MCAP file, with Foxglove's messages or those of ROS 2. Colour is rgb8, grey
+/// mono8 or mono16, JPEG unchanged, depth 16UC1 millimetres (not registered), faces annotations (ROS 2:
+/// left out). Streams with intrinsics have camera calibrations.
 package final class MCAPExporter: RecordingExporter {
+  package enum Profile: String, CaseIterable, Sendable { case foxglove, ros2 }
+
   private let frames: ExportFrames
   private let file: ExportFile
-  private var writer: FoxgloveFileWriter<ExportFile>
+  private var writer: any PictureMessageWriter
   /// Channel in the file by stream index.
   private let channels: [Int: Int]
   private let master: Int?
@@ -18,16 +21,26 @@ package final class MCAPExporter: RecordingExporter {
   private let setCount: Int
   private static let pageLength = 256
 
-  package init(_ recording: Recording, to path: String, part: FrameSelection?) throws(RetakeError) {
+  package init(_ recording: Recording, to path: String, part: FrameSelection?, profile: Profile = .foxglove)
+    throws(RetakeError)
+  {
     let streams = try ExportStreams.withPictures(recording)
     frames = try ExportFrames(recording, streams: streams, part: part, keepsCounts: true, needsDistinctTimes: false)
-    master = frames.hasFaces && streams.contains(recording.masterStream) ? recording.masterStream : nil
+    master =
+      profile == .foxglove && frames.hasFaces && streams.contains(recording.masterStream) ? recording.masterStream : nil
     setCount = try recording.frameSetCount()
     channels = Dictionary(uniqueKeysWithValues: zip(streams, streams.indices))
     file = try ExportFile(path: path)
-    writer = try FoxgloveFileWriter(
-      to: file, identity: recording.identity, streams: streams.map { recording.streams[$0] },
-      facesOf: master.flatMap { streams.firstIndex(of: $0) })
+    let descriptions = streams.map { recording.streams[$0] }
+    switch profile {
+    case .foxglove:
+      writer = try FoxgloveFileWriter(
+        to: file, identity: recording.identity, streams: descriptions,
+        facesOf: master.flatMap { streams.firstIndex(of: $0) })
+    case .ros2:
+      writer = try ROSFileWriter(to: file, identity: recording.identity, streams: descriptions)
+      if frames.hasFaces { frames.report.leftOutStreams.append("faces") }
+    }
   }
 
   package var frameCount: Int { frames.frameCount }
@@ -55,7 +68,7 @@ package final class MCAPExporter: RecordingExporter {
       try writer.append(jpeg: frame.bytes, stream: stream, nanoseconds: nanoseconds)
       return true
     }
-    let encoding: FoxgloveFileWriter<ExportFile>.Encoding =
+    let encoding: PictureEncoding =
       switch ExportFrames.samples(of: frame.layout.format) {
       case .rgb8: .rgb8
       case .grey8: .mono8

@@ -55,6 +55,12 @@ package final class TUMExporter: RecordingExporter {
       lists[stream] = List(name: name, file: file)
     }
     self.lists = lists
+    let described = zip(["color", "depth"], [color, depth]).compactMap { name, stream in
+      stream.map { (name, recording.streams[$0]) }
+    }
+    if let text = CalibrationText.yaml(described, isRegistered: depth.map(frames.isRegistered) ?? false) {
+      try FileBytes.write(Array(text.utf8), to: folder.file("calibration.yaml"))
+    }
   }
 
   package var frameCount: Int { frames.frameCount }

@@ -33,7 +33,10 @@ package final class VideoExporter: RecordingExporter {
     guard container == .mkv || samples != .grey16 else {
       throw RetakeError(
         .unsupported, "Stream '\(description.name)' has samples of 16 bits, but H.264 in MP4 has only 8.",
-        hint: "choose a file name that ends in .mkv, which keeps all 16 bits")
+        hint: description.kind == .depth
+          ? "to look at depth: 'retake replay \(recording.folder.path) --tap depth --output \(path)'; for all 16 bits a "
+            + "name that ends in .mkv (FFV1), or 'retake export png'"
+          : "choose a file name that ends in .mkv, which keeps all 16 bits")
     }
     self.stream = stream
     let rate = rate ?? description.rate

@@ -47,33 +47,12 @@ package struct AlignmentFile {
       "format": Self.format, "shift_x": alignment.x, "shift_y": alignment.y, "uncertainty": alignment.uncertainty,
       "frames": alignment.frameCount,
     ])
-    try changing { () throws(RetakeError) in
-      let partialPath = path + PartialFile.suffix
-      // Of a process that was killed.
-      try fileSystem.remove(partialPath)
-      let file = try fileSystem.create(partialPath)
-      try Array((json.text + "\n").utf8).withRawBytes { bytes throws(RetakeError) in
-        var done = 0
-        while done < bytes.count { done += try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
-      }
-      try file.synchronize()
-      try fileSystem.rename(partialPath, to: path, replacing: true)
-      try fileSystem.synchronizeFolder(folder.path)
-    }
+    try folder.replace(Self.name, by: json.text + "\n", on: fileSystem)
   }
 
   /// Removes the file; no error if there is none.
   /// - Throws: as `write`.
   func remove(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
-    try changing { () throws(RetakeError) in
-      try fileSystem.remove(path)
-      try fileSystem.synchronizeFolder(folder.path)
-    }
-  }
-
-  private func changing(_ body: () throws(RetakeError) -> Void) throws(RetakeError) {
-    let lock = try FolderLock(folder)
-    defer { withExtendedLifetime(lock) {} }
-    try body()
+    try folder.remove(Self.name, on: fileSystem)
   }
 }

@@ -12,7 +12,7 @@ extension RecordingFolder {
   }
 
   /// - Throws: `.notFound` when the folder is missing, `.corrupt` when it is not a recording.
-  func checkIsRecording() throws(RetakeError) {
+  package func checkIsRecording() throws(RetakeError) {
     guard try !Self.exists(chunksPath) else { return }
     guard try Self.exists(path) else {
       throw RetakeError(

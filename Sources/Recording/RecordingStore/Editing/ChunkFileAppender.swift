@@ -32,7 +32,7 @@ struct ChunkFileAppender {
   ) throws(RetakeError) {
     let file = try PartialFile(recording.folder, number: number, on: fileSystem)
     var writer = try ChunkFileWriter(
-      to: file, identity: recording.identity, streams: recording.streams, fileNumber: number)
+      to: file, identity: recording.identity, streams: recording.recordedStreams, fileNumber: number)
     try write(&writer)
     try writer.finish()
     try file.publish()

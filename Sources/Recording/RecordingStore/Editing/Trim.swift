@@ -76,7 +76,8 @@ package struct Trim {
     files.begin(
       recording.identity.ofPart(
         from: PresentationTime(nanoseconds: -offset), selecting: selection.frames,
-        treatment: [treatment?.name, alignment?.text].compactMap { $0 }.joined(separator: " ")))
+        treatment: [treatment?.name, alignment?.text, recording.calibrationKey].compactMap { $0 }.joined(separator: " ")
+      ))
   }
 
   private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {
@@ -105,7 +106,7 @@ package struct Trim {
     let scan: ChunkFileScan.Report
     do throws(RetakeError) {
       scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
-        guard scan.belongs(to: recording.identity, recording.streams, number: number) else { return }
+        guard scan.belongs(to: recording.identity, recording.recordedStreams, number: number) else { return }
         try copy(entry, isSuspect: scan.isEntrySuspect)
         if let failure = files.failure { throw failure }
       }
@@ -113,7 +114,7 @@ package struct Trim {
       guard error.code == .notFound, files.failure == nil else { throw error }
       return report.damage.append("\(path) is missing; its frames are left out.")
     }
-    if !scan.belongs(to: recording.identity, recording.streams, number: number) {
+    if !scan.belongs(to: recording.identity, recording.recordedStreams, number: number) {
       report.damage.append(ChunkFileScan.Report.strayDamage(path))
     }
     report.damage += scan.damage.map { "\(path): \($0)" }

@@ -2,12 +2,18 @@ import ChunkFormat
 import FrameModel
 import FrameSync
 import GRDB
+import Kernels
 import Support
 
 package final class Recording: Sendable {
   package let folder: RecordingFolder
   package let identity: RecordingIdentity
+  /// As recorded, with the calibration that the user gave later.
   package let streams: [StreamDescription]
+  /// As recorded: as they stand in the chunk files and the index.
+  package let recordedStreams: [StreamDescription]
+  /// Tells one calibration that was given later from another; nil without one.
+  package let calibrationKey: String?
   /// False during a recording and after its recorder was killed: the index lacks the last seconds.
   package let isClosed: Bool
   package let index: IndexDatabase
@@ -29,7 +35,9 @@ package final class Recording: Sendable {
     let index = try IndexDatabase.open(at: folder.indexPath)
     self.index = index
     (identity, isClosed) = try index.identity()
-    streams = try index.streams()
+    recordedStreams = try index.streams()
+    streams = try CalibrationStore(folder).applied(to: recordedStreams)
+    calibrationKey = streams == recordedStreams ? nil : StreamCalibrations.key(streams)
     if !isClosed {
       guard try !folder.holdsNothing() else { throw folder.nothingRecorded }
     }

@@ -19,7 +19,8 @@ package struct TrustedPrefix {
       guard try RecordingFolder.exists(folder.indexPath), files.newer.isEmpty else { return nil }
       let recording = try Recording(path: folder.path)
       let known = try recording.chunkFiles()
-      guard recording.identity == files.identity, recording.streams == files.streams, let last = known.last?.number,
+      guard recording.identity == files.identity, recording.recordedStreams == files.streams,
+        let last = known.last?.number,
         // After disk failures a file may have frames that the index lists as dropped.
         try !recording.index.hasDiskEvents()
       else { return nil }
@@ -34,7 +35,7 @@ package struct TrustedPrefix {
         return nil
       }
       chunkFileCount = known.count
-      rebuilder = IndexRebuilder(streams: recording.streams)
+      rebuilder = IndexRebuilder(streams: recording.recordedStreams)
       for file in known {
         let rows = try recording.frameRows(chunkFile: file.number).sorted { $0.place.offset < $1.place.offset }
         for row in rows { guard rebuilder.enterKnown(row) else { return nil } }

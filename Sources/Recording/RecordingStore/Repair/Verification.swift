@@ -67,9 +67,9 @@ package struct Verification {
     self.recording = recording
     verifier = try FrameVerifier()
     lastPresentation = recording.streams.map { _ in nil }
-    rebuilder = IndexRebuilder(streams: recording.streams)
+    rebuilder = IndexRebuilder(streams: recording.recordedStreams)
     derived = try IndexDatabase.temporary()
-    try derived.insert(recording.identity, streams: recording.streams)
+    try derived.insert(recording.identity, streams: recording.recordedStreams)
   }
 
   private mutating func note(_ file: String, _ stream: String, _ frame: Int?, _ what: String) {
@@ -100,7 +100,9 @@ package struct Verification {
             message, payload, stream, place, name,
             expected.removeValue(forKey: FrameKey(stream: stream, number: message.number)))
         }
-        guard isDerivable, scan.belongs(to: recording.identity, recording.streams, number: file.number) else { return }
+        guard isDerivable, scan.belongs(to: recording.identity, recording.recordedStreams, number: file.number) else {
+          return
+        }
         try rebuilder.enter(entry, chunkFile: file.number)
       }
       byteCount = try FileSource(path: path).byteCount ?? 0
@@ -110,7 +112,7 @@ package struct Verification {
     }
     report.byteCount += byteCount
     for damage in scan.damage { note(name, "", nil, damage) }
-    if !scan.belongs(to: recording.identity, recording.streams, number: file.number) {
+    if !scan.belongs(to: recording.identity, recording.recordedStreams, number: file.number) {
       isDerivable = false
       note(name, "", nil, "The chunk file belongs to another recording, or to another place in this one.")
     }

@@ -34,7 +34,8 @@ package struct DigestHeader: Sendable {
   package var masks: String
   /// External decoders: see `DecoderIdentity`.
   package var decoders: [String]
-  /// By how much the recording's stored alignment moves depth, such as "2 3"; nil if it does not.
+  /// By how much the recording's stored alignment moves depth, such as "2 3", and which calibration was
+  /// given for it later, such as "calibration 0123456789abcdef"; nil without both.
   package var alignment: String?
 
   package init(
@@ -89,10 +90,12 @@ extension DigestHeader {
   ///   - frameCount: nil for a camera, where it is unknown in advance.
   ///   - background: the identity of its content; nil for none.
   ///   - alignment: by how much the recording's stored alignment moves depth.
+  ///   - calibration: the recording's `calibrationKey`.
   package init(
     recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
     schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0, frameCount: Int?,
-    background: String?, masks: MaskIdentity? = nil, decoders: [String] = [], alignment: DepthShift = .none
+    background: String?, masks: MaskIdentity? = nil, decoders: [String] = [], alignment: DepthShift = .none,
+    calibration: String? = nil
   ) {
     // Background and network are identified by content, not by path.
     var parameters = parameters
@@ -105,7 +108,13 @@ extension DigestHeader {
       depthRate: schedule.rate.description, depthPhase: schedule.phase, parameters: parameters.entries,
       changes: changes.changes, frameCount: frameCount, firstNumber: firstNumber, order: order,
       background: background, network: masks?.network ?? DigestStage.none, masks: masks?.key ?? DigestStage.none,
-      decoders: decoders, alignment: alignment == .none ? nil : "\(alignment.x) \(alignment.y)")
+      decoders: decoders, alignment: Self.alignment(alignment, calibration))
+  }
+
+  private static func alignment(_ shift: DepthShift, _ calibration: String?) -> String? {
+    let words = [shift == .none ? nil : "\(shift.x) \(shift.y)", calibration.map { "calibration \($0)" }]
+    let told = words.compactMap { $0 }
+    return told.isEmpty ? nil : told.joined(separator: " ")
   }
 
   /// XXH3-128 of preset, parameters, changes, and the contents of background and network.

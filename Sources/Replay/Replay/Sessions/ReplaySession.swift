@@ -99,7 +99,8 @@ package final class ReplaySession {
     header = DigestHeader(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
-      background: background?.identity, masks: segmenter?.identity, decoders: decoders, alignment: setup.alignment)
+      background: background?.identity, masks: segmenter?.identity, decoders: decoders, alignment: setup.alignment,
+      calibration: recording.calibrationKey)
   }
 
   /// Returns the numbers of the streams that a replay reads: colour, and depth if needed.

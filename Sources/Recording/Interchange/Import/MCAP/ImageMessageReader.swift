@@ -32,6 +32,8 @@ final class ImageMessageReader {
   private let unpacker = MessageUnpacker()
   private var known: [Int: (channel: Channel, source: MessageChannel)] = [:]
   private(set) var depthUnits = RealSenseDepthUnits()
+  /// What the messages so far say of lenses and the places of cameras; nil while nobody asks.
+  var calibrations: CalibrationCollector?
 
   init(_ source: MessageSource) throws(RetakeError) { container = try source.open() }
 
@@ -51,6 +53,8 @@ final class ImageMessageReader {
       if channel.messageEncoding == "cdr" { message.data = try unpacker.unpacked(message.data) }
       guard let kind = channel.kind else {
         depthUnits.note(message.data, channel)
+        calibrations?.note(
+          topic: channel.topic, schema: channel.schema, messageEncoding: channel.messageEncoding, message.data)
         continue
       }
       return Found(channel: message.channel, topic: channel.topic, kind: kind, message: message)

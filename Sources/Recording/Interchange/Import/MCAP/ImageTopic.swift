@@ -18,6 +18,8 @@ struct ImageTopic {
   var original: StreamDescription?
   /// Micrometres per count, if depth is not in millimetres.
   private(set) var depthUnit: Int?
+  /// The frame of reference in the first message's header.
+  private(set) var frame = ""
 
   init(name: String) { self.name = name }
 
@@ -28,6 +30,7 @@ struct ImageTopic {
     } catch {
       refusal = refusal ?? error
     }
+    if frameCount == 0 { frame = image.frame }
     frameCount += 1
     let stamp = image.stamp(logTime: logTime)
     rate.note(stamp ?? logTime)

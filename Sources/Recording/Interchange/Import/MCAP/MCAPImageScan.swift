@@ -12,6 +12,9 @@ struct MCAPImageScan {
   /// For each topic, messages that the statistics count but that were not found.
   private(set) var missingCounts: [Int] = []
 
+  /// Settings of each topic's stream that follow from the file's calibration.
+  private(set) var calibrations: [[StreamDescription.Setting]] = []
+
   private struct Reading {
     var topics: [String: ImageTopic] = [:]
     var firstLogTimes: [(topic: String, time: Int64)] = []
@@ -23,8 +26,17 @@ struct MCAPImageScan {
   init(_ source: MessageSource, topics wanted: [String], progress: ImportProgress) throws(RetakeError) {
     let path = source.path
     let reader = try ImageMessageReader(source)
+    reader.calibrations = CalibrationCollector()
     let reading = try Self.read(reader, wanted, path, progress)
     try choose(reading, wanted, reader, path)
+    let images = topics.map { topic, kind, layout in
+      CalibrationCollector.ImageStream(
+        topic: topic.name, frame: topic.frame, kind: kind, layout: layout, settings: topic.original?.settings ?? [])
+    }
+    if let found = reader.calibrations?.settings(for: images, namesUnused: wanted.isEmpty) {
+      calibrations = found.settings
+      remarks += found.remarks
+    }
     let names = Set(topics.map(\.topic.name))
     startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
     missingCounts = topics.map { entry in

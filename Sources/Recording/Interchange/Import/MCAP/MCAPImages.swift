@@ -33,14 +33,14 @@ enum MCAPImages {
     let fileName = path.split(separator: "/").last.map(String.init) ?? path
     let firstOffset = scan.topics.lazy.compactMap(\.topic.clockOffset).first ?? 0
     var streams: [StreamDescription] = []
-    for (topic, kind, layout) in scan.topics {
+    for ((topic, kind, layout), calibration) in zip(scan.topics, scan.calibrations) {
       // Streams of one device and clock share one mapping to the host's clock.
       let isSameClock = abs((topic.clockOffset ?? firstOffset) - firstOffset) <= sameClockNanoseconds
       let device = topic.original?.device ?? "mcap:\(fileName)" + (isSameClock ? "" : "#\(topic.name)")
       var settings = topic.original?.settings.filter { $0.name != "topic" } ?? []
       if let unit = topic.depthUnit { settings.append(.init(StreamDescription.depthUnit, "\(unit)")) }
       try streams.append(
-        kind, layout, topic.nominalRate(), device: device, settings + [.init("topic", topic.name)])
+        kind, layout, topic.nominalRate(), device: device, settings + calibration + [.init("topic", topic.name)])
     }
     return streams
   }

@@ -8,6 +8,8 @@ struct CDRReader {
   private var reader: ByteReader
   private let isAligned: Bool
   private let isBigEndian: Bool
+  /// Largest alignment of a field: 8, or 4 in version 2 of CDR.
+  private let largestAlignment: Int
   private static let headByteCount = 4
 
   /// - Throws: `.corrupt` or `.unsupported` for bytes without a CDR header.
@@ -22,12 +24,14 @@ struct CDRReader {
         .unsupported, "A message is not in plain CDR encoding: it starts with bytes \(head[0]) and \(head[1]).")
     }
     isBigEndian = head[1] & 1 == 0
+    largestAlignment = head[1] >= 6 ? 4 : 8
   }
 
   init(version1 bytes: UnsafeRawBufferPointer) {
     reader = ByteReader(bytes)
     isAligned = false
     isBigEndian = false
+    largestAlignment = 1
   }
 
   mutating func uint8() throws(RetakeError) -> UInt8 { try reader.fixed(UInt8.self) }
@@ -36,6 +40,28 @@ struct CDRReader {
     if isAligned { _ = try reader.take(-reader.offset & 3) }
     let word = try reader.fixed(UInt32.self)
     return isBigEndian ? word.byteSwapped : word
+  }
+
+  mutating func float64() throws(RetakeError) -> Double {
+    if isAligned { _ = try reader.take((Self.headByteCount - reader.offset) & (largestAlignment - 1)) }
+    let word = try reader.fixed(UInt64.self)
+    return Double(bitPattern: isBigEndian ? word.byteSwapped : word)
+  }
+
+  /// - Parameter count: at most a few; for a sequence, see `floats(limit:)`.
+  mutating func floats(_ count: Int) throws(RetakeError) -> [Double] {
+    var values: [Double] = []
+    for _ in 0..<count { values.append(try float64()) }
+    return values
+  }
+
+  /// A sequence of numbers.
+  mutating func floats(limit: Int) throws(RetakeError) -> [Double] {
+    let count = Int(try uint32())
+    guard count <= limit else {
+      throw RetakeError(.corrupt, "A message has a list of \(count) numbers; the limit is \(limit).")
+    }
+    return try floats(count)
   }
 
   mutating func int32() throws(RetakeError) -> Int32 { Int32(bitPattern: try uint32()) }

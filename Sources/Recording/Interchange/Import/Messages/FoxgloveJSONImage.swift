@@ -28,7 +28,10 @@ enum FoxgloveJSONImage {
       let stamp = time.flatMap {
         ImageMessage.nanoseconds(seconds: Int64(integer($0["sec"])), nanos: Int64(integer($0["nsec"])))
       }
-      return try body(ImageMessage(stampNanoseconds: stamp, encoding: encoding, form: form, data: bytes))
+      return try body(
+        ImageMessage(
+          stampNanoseconds: stamp, encoding: encoding, form: form, data: bytes,
+          frame: object["frame_id"] as? String ?? ""))
     }
   }
 

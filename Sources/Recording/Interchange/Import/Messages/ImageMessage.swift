@@ -16,6 +16,8 @@ struct ImageMessage {
   var encoding: String
   var form: Form
   var data: UnsafeRawBufferPointer
+  /// Name of the camera's frame of reference; empty if there is none.
+  var frame = ""
 
   /// Limit of an encoding name; a longer one means that the message is damaged.
   static let longestEncodingByteCount = 256

@@ -10,11 +10,12 @@ enum ROSImageMessage {
     if isVersion1 { _ = try fields.uint32() }
     let seconds = isVersion1 ? Int64(try fields.uint32()) : Int64(try fields.int32())
     let nanos = Int64(try fields.uint32())
-    _ = try fields.bytes()  // frame_id
+    let frame = try fields.string()
     let stamp = ImageMessage.nanoseconds(seconds: seconds, nanos: nanos)
     if isCompressed {
       let format = try fields.string()
-      return ImageMessage(stampNanoseconds: stamp, encoding: format, form: .compressed, data: try fields.bytes())
+      return ImageMessage(
+        stampNanoseconds: stamp, encoding: format, form: .compressed, data: try fields.bytes(), frame: frame)
     }
     let height = Int(try fields.uint32())
     let width = Int(try fields.uint32())
@@ -24,6 +25,6 @@ enum ROSImageMessage {
     return ImageMessage(
       stampNanoseconds: stamp, encoding: encoding,
       form: .raw(width: width, height: height, bytesPerRow: bytesPerRow, isBigEndian: isBigEndian),
-      data: try fields.bytes())
+      data: try fields.bytes(), frame: frame)
   }
 }
