@@ -112,5 +112,7 @@ int main(int count, char **arguments) {
   depth_vectors();
   effect_vectors();
   score_vectors();
+  refine_vectors();
+  resize_vectors();
   return 0;
 }

@@ -44,5 +44,7 @@ void matte_vectors(void);
 void depth_vectors(void);
 void effect_vectors(void);
 void score_vectors(void);
+void refine_vectors(void);
+void resize_vectors(void);
 
 #endif
