@@ -132,6 +132,21 @@ import Testing
     }
   }
 
+  @Test func `colours are tagged in full, and depth says what shows it and what holds it`() throws {
+    let source = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48")
+    let entries = "color_range,color_space,color_transfer,color_primaries"
+    #expect(try probe(export(source, "a.mp4").path, entries) == "tv,smpte170m,iec61966-2-1,bt709")
+    #expect(try probe(export(source, "a.mkv").path, entries) == "pc,gbr,iec61966-2-1,bt709")
+    #expect(try probe(export(source, "d.mkv", ["--stream", "depth"]).path, "color_range") == "pc")
+    let refused = try CommandLineTool.run(
+      ["export", "video", source, "-o", folder.path("d.mp4"), "--stream", "depth"], expecting: 1)
+    for words in ["--tap depth --output \(folder.path("d.mp4"))", ".mkv", "export png"] {
+      #expect(refused.errors.contains(words), "\(refused.errors)")
+    }
+    try CommandLineTool.run(["replay", source, "--tap", "depth", "--output", folder.path("d.mp4")])
+    #expect(try probe(folder.path("d.mp4"), "codec_name") == "h264")
+  }
+
   @Test func `spans, rates and frames too many for a rate`() throws {
     let source = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=20&size=33x21")
     let frames = try RecordedFrames.bytes(of: "color", in: source)

@@ -54,6 +54,34 @@ private final class Collector: CaptureSink {
     return result.text.split(separator: "\n").map(String.init)
   }
 
+  @Test func `the Python package's page works as it stands, tables and results of a sweep too`() throws {
+    let recording = try CommandLineTool.recordSimulated(folder, "page.retake", "frames=6&size=64x48")
+    try CommandLineTool.run(["mark", recording, "--at", "0.1s", "--label", "here"])
+    let script = Checkout.root + "/Tools/python/check_readme.py"
+    let result = try ChildProcess.run(Checkout.python, [script, recording, folder.path("page")])
+    #expect(result.status == 0, "\(result.errors) \(result.text)")
+    for title in ["# Recordings in Python", "NPZ"] { #expect(result.text.contains("ran: \(title)"), "\(result.text)") }
+    let results = folder.path("sweep.sqlite")
+    try CommandLineTool.run([
+      "sweep", recording, "--list", "matte.blur=1,3", "--scores", "area", "-o", results, "--quiet",
+    ])
+    let program = """
+      import sys; sys.path.insert(0, sys.argv[1]); import retake
+      recording = retake.Recording(sys.argv[2])
+      assert len(retake.faces_table(recording)) == 6 and len(retake.sets_table(recording)) == 6
+      assert list(retake.marks_table(recording).label) == ["here"]
+      assert len(retake.frames_table(recording, "depth")) == 6
+      table = retake.sweep_table(sys.argv[3])
+      assert list(table["matte.blur"]) == [1, 3] and table["area"].notna().all(), table
+      try: retake.sweep_table(sys.argv[2] + "/index.sqlite")
+      except retake.RecordingError as error: assert "not a sweep's results" in str(error)
+      else: raise AssertionError
+      """
+    let read = try ChildProcess.run(
+      Checkout.python, ["-c", program, Checkout.root + "/Tools/python", recording, results])
+    #expect(read.status == 0, "\(read.errors)")
+  }
+
   @Test(arguments: [
     "size=320x240&frames=12", "size=161x97&frames=7&format=YUYV&depth=raw11",
     "size=161x97&frames=7&format=NV12&depth=disparity", "size=63x41&frames=7&format=GREY&depth-size=31x20",
