@@ -15,13 +15,18 @@ struct StudioCommand: ParsableCommand {
       retake studio first.retake
       retake studio first.retake --background room.jpg --background office.png
       retake studio ~/recordings
+      retake studio $(retake find ~/recordings 'tag:dark')
       retake studio first.retake --preset handheld --parameters mine.yaml --port 8080
 
       It prints an address and opens it in the browser, where there is a desktop. Ctrl-C ends it. Only this machine can \
       open the address, and the recording is never changed.
       """)
 
-  @Argument(help: "The recording's folder, or a folder of recordings.") var recording: String
+  @Argument(
+    help: ArgumentHelp(
+      "The recording's folder, a folder of recordings, or several recordings; - for lines of standard input.",
+      valueName: "recording"))
+  var recordings: [String]
   @OptionGroup var parameters: ParameterFlags
   @Option(
     help: "A background picture, video or recording to choose on the page; repeat it. The first one is shown.")
@@ -56,13 +61,15 @@ struct StudioCommand: ParsableCommand {
 
   private func service(_ start: ViewSetting) throws(RetakeError) -> any StudioService {
     let pageFolder = ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"]
-    if FolderStudio.isOfRecordings(recording) {
-      return try FolderStudio(recording, start: start, backgrounds: background, pageFolder: pageFolder) {
-        path throws(RetakeError) in try Recording.opened(path, isQuiet: true)
-      }
+    let open: @Sendable (String) throws(RetakeError) -> Recording = { path throws(RetakeError) in
+      try Recording.opened(path, isQuiet: true)
+    }
+    let paths = try RecordingPaths.expanded(recordings)
+    if paths.count > 1 || FolderStudio.isOfRecordings(paths[0]) {
+      return try FolderStudio(paths, start: start, backgrounds: background, pageFolder: pageFolder, open: open)
     }
     return try RecordingStudio(
-      Recording.opened(recording), start: start, backgrounds: background, pageFolder: pageFolder)
+      Recording.opened(paths[0]), start: start, backgrounds: background, pageFolder: pageFolder)
   }
 
   /// 126 bits from the system's generator.

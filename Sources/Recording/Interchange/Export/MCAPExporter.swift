@@ -27,7 +27,18 @@ package final class MCAPExporter: RecordingExporter {
     file = try ExportFile(path: path)
     writer = try FoxgloveFileWriter(
       to: file, identity: recording.identity, streams: streams.map { recording.streams[$0] },
-      facesOf: master.flatMap { streams.firstIndex(of: $0) })
+      facesOf: master.flatMap { streams.firstIndex(of: $0) },
+      notes: Self.notes(try recording.tags()))
+  }
+
+  /// A metadata record `retake.tags` with the tags, and one `retake.note` with the note.
+  private static func notes(_ tags: RecordingTags) -> [MCAPMetadata] {
+    var notes: [MCAPMetadata] = []
+    if !tags.tags.isEmpty {
+      notes.append(MCAPMetadata(name: "retake.tags", entries: tags.tags.map { .init($0.name, $0.value) }))
+    }
+    if !tags.note.isEmpty { notes.append(MCAPMetadata(name: "retake.note", entries: [.init("text", tags.note)])) }
+    return notes
   }
 
   package var frameCount: Int { frames.frameCount }

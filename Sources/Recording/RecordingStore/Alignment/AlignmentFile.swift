@@ -7,10 +7,9 @@ package struct AlignmentFile {
   private static let format = "retake-alignment-1"
   private static let largestByteCount = 4096
 
-  private let folder: RecordingFolder
-  private var path: String { folder.path + "/" + Self.name }
+  private let file: FolderFile
 
-  package init(_ folder: RecordingFolder) { self.folder = folder }
+  package init(_ folder: RecordingFolder) { file = FolderFile(folder: folder, name: Self.name) }
 
   private struct Members: Codable {
     var format: String
@@ -23,8 +22,7 @@ package struct AlignmentFile {
 
   /// Nil without a file.
   func read() throws(RetakeError) -> ColorAlignment? {
-    guard try RecordingFolder.exists(path) else { return nil }
-    let bytes = try FileBytes.read(path, limit: Self.largestByteCount)
+    guard let bytes = try file.read(limit: Self.largestByteCount) else { return nil }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let members = try? decoder.decode(Members.self, from: Data(bytes))
@@ -33,8 +31,8 @@ package struct AlignmentFile {
     }
     guard let alignment, alignment.isPossible, members?.format == Self.format else {
       throw RetakeError(
-        .corrupt, "\(path) is not an alignment that this version of Retake can read.",
-        hint: "'retake calibrate \(folder.path)' writes it again, with --remove it removes it")
+        .corrupt, "\(file.path) is not an alignment that this version of Retake can read.",
+        hint: "'retake calibrate \(file.folder.path)' writes it again, with --remove it removes it")
     }
     return alignment
   }
@@ -47,33 +45,12 @@ package struct AlignmentFile {
       "format": Self.format, "shift_x": alignment.x, "shift_y": alignment.y, "uncertainty": alignment.uncertainty,
       "frames": alignment.frameCount,
     ])
-    try changing { () throws(RetakeError) in
-      let partialPath = path + PartialFile.suffix
-      // Of a process that was killed.
-      try fileSystem.remove(partialPath)
-      let file = try fileSystem.create(partialPath)
-      try Array((json.text + "\n").utf8).withRawBytes { bytes throws(RetakeError) in
-        var done = 0
-        while done < bytes.count { done += try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
-      }
-      try file.synchronize()
-      try fileSystem.rename(partialPath, to: path, replacing: true)
-      try fileSystem.synchronizeFolder(folder.path)
-    }
+    try file.changing { () throws(RetakeError) in try file.replace(with: json.text + "\n", on: fileSystem) }
   }
 
   /// Removes the file; no error if there is none.
   /// - Throws: as `write`.
   func remove(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
-    try changing { () throws(RetakeError) in
-      try fileSystem.remove(path)
-      try fileSystem.synchronizeFolder(folder.path)
-    }
-  }
-
-  private func changing(_ body: () throws(RetakeError) -> Void) throws(RetakeError) {
-    let lock = try FolderLock(folder)
-    defer { withExtendedLifetime(lock) {} }
-    try body()
+    try file.changing { () throws(RetakeError) in try file.remove(on: fileSystem) }
   }
 }
