@@ -1,5 +1,6 @@
 import Foundation
 import FrameModel
+import RecordingStore
 import Replay
 import Support
 
@@ -26,10 +27,13 @@ package struct BundleDescription: Sendable {
   package var removed: [String]
   package var note: String
   package var environment: BundleEnvironment
+  /// The recording's tags and note; empty if privacy options left them out.
+  package var tags: RecordingTags
 
   package init(
     version: String = RetakeVersion.current, replay: DigestHeader, source: String, background: Background,
-    expectationDigest: String, removed: [String] = [], note: String = "", environment: BundleEnvironment
+    expectationDigest: String, removed: [String] = [], note: String = "", environment: BundleEnvironment,
+    tags: RecordingTags = RecordingTags()
   ) {
     self.version = version
     self.replay = replay
@@ -39,6 +43,7 @@ package struct BundleDescription: Sendable {
     self.removed = removed
     self.note = note
     self.environment = environment
+    self.tags = tags
   }
 
   /// Key of the network's masks; nil without a network.
@@ -55,6 +60,7 @@ package struct BundleDescription: Sendable {
     object.add("expected_digest", expectationDigest)
     object.add("replay", replay.json)
     object.add("environment", environment.json)
+    if !tags.isEmpty { object.add("recording_tags", tags.json) }
     return object
   }
 
@@ -78,14 +84,25 @@ package struct BundleDescription: Sendable {
     guard let members = try? decoder.decode(Members.self, from: data),
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
       let replay = object["replay"] as? [String: Any], let line = try? JSONSerialization.data(withJSONObject: replay),
-      let background = Background(rawValue: members.background)
+      let background = Background(rawValue: members.background),
+      let tags = Self.tags(object["recording_tags"])
     else { throw failure }
     self.init(
       version: members.version,
       replay: try DigestFileReader(name: "\(name): \(BundlePart.description.name)", bytes: Array(line)).header,
       source: members.source, background: background, expectationDigest: members.expectedDigest,
-      removed: members.removed, note: members.note, environment: BundleEnvironment(members.environment))
+      removed: members.removed, note: members.note, environment: BundleEnvironment(members.environment),
+      tags: tags)
     guard replayIsBounded else { throw failure }
+  }
+
+  /// - Returns: nil for a value that is no valid tags; empty ones without a value.
+  private static func tags(_ value: Any?) -> RecordingTags? {
+    guard let value else { return RecordingTags() }
+    guard let object = value as? [String: Any], let data = try? JSONSerialization.data(withJSONObject: object) else {
+      return nil
+    }
+    return RecordingTags(json: Array(data))
   }
 
   /// Whether there are enough expected digests for the passes; a few bytes could ask for years of

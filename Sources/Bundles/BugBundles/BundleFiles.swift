@@ -15,6 +15,7 @@ struct BundleFiles {
   let header: DigestHeader
   let expectationPath: String
   let parameters: ParameterSet
+  let tags: RecordingTags
 
   func write(
     to output: some ByteSink, source: String, note: String, removed: [String], _ environment: BundleEnvironment
@@ -23,7 +24,7 @@ struct BundleFiles {
     let description = BundleDescription(
       replay: header, source: source, background: background.kind,
       expectationDigest: expectation.withRawBytes { Checksum.xxh3Hex128($0) }, removed: removed, note: note,
-      environment: environment)
+      environment: environment, tags: tags)
     let writer = try BundleWriter(to: output)
     try writer.add(.description, Array(description.json.text.utf8))
     try writer.add(.note, Array(note.utf8))

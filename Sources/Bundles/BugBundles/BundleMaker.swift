@@ -63,7 +63,9 @@ package struct BundleMaker {
     let header = try replay(copy, own, to: work.path(BundlePart.expectation.name), &report)
     let files = BundleFiles(
       recording: copy, background: background, header: header,
-      expectationPath: work.path(BundlePart.expectation.name), parameters: own.parameters)
+      expectationPath: work.path(BundlePart.expectation.name), parameters: own.parameters,
+      // Words of a person, which could name what was to be removed.
+      tags: rules.isEmpty ? try recording.tags() : RecordingTags())
     let output = try BundleOutput(path: path, isShared: isShared)
     report.byteCount = try files.write(
       to: output, source: recording.identity.id, note: note, removed: report.removed, environment)

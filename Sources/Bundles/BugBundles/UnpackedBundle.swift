@@ -60,6 +60,9 @@ package struct UnpackedBundle: Sendable {
     }
     let numbers = RecordingPart(description.replay).json.text + "\n"
     try files.write(numbers, to: "\(recordingName)/\(RecordingPart.fileName)")
+    if !description.tags.isEmpty {
+      try files.write(TagFile.text(description.tags), to: "\(recordingName)/\(TagFile.name)")
+    }
     let text = try request(of: description, stages, name: path).parameters.yamlText(preset: description.replay.preset)
     try files.write(text, to: BundlePart.parameters.name)
     return description

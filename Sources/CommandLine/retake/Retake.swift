@@ -21,7 +21,7 @@ struct Retake: ParsableCommand {
     version: "\(RetakeVersion.current) (commit \(BuildCommit.text), pipeline revision \(PipelineRevision.current))",
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
-      MarkCommand.self, FacesCommand.self, CalibrateCommand.self,
+      MarkCommand.self, TagCommand.self, ListCommand.self, FindCommand.self, FacesCommand.self, CalibrateCommand.self,
       TrimCommand.self, ReplayCommand.self, SweepCommand.self, CompareCommand.self, BundleCommand.self,
       ReproduceCommand.self,
       StudioCommand.self, LiveCommand.self, ExportCommand.self, ImportCommand.self,

@@ -5,7 +5,7 @@ import StudioViews
 import Support
 import Synchronization
 
-/// A page that lists the recordings of a folder, and for each the page of its own at "/r/NUMBER/".
+/// A page that lists recordings, of a folder or named one by one, and for each the page of its own at "/r/NUMBER/".
 package final class FolderStudio: StudioService {
   package static let recordingLimit = 1000
   static let prefix = "/r/"
@@ -24,15 +24,21 @@ package final class FolderStudio: StudioService {
   private let queue = DispatchQueue(label: "retake.folder")
 
   /// - Parameters:
+  ///   - places: recordings, or folders of recordings.
   ///   - open: opens a recording, and repairs it if that is needed.
   ///   - others: as `RecordingStudio.init` takes them.
-  /// - Throws: `.notFound` for a folder without recordings.
+  /// - Throws: `.notFound` for folders without recordings.
   package init(
-    _ folder: String, start: ViewSetting, backgrounds: [String], pageFolder: String? = nil,
+    _ places: [String], start: ViewSetting, backgrounds: [String], pageFolder: String? = nil,
     open: @escaping @Sendable (String) throws(RetakeError) -> Recording
   ) throws(RetakeError) {
-    (self.folder, self.start, self.backgrounds, self.open) = (folder, start, backgrounds, open)
-    let paths = try Self.recordings(in: folder)
+    folder = places.count == 1 ? places[0] : "\(places.count) recordings"
+    (self.start, self.backgrounds, self.open) = (start, backgrounds, open)
+    var paths: [String] = []
+    for place in places {
+      let rest = Self.recordingLimit - paths.count
+      if rest > 0 { paths += try RecordingTree.recordings(in: place, limit: rest).map(\.path) }
+    }
     self.paths = Mutex(paths)
     home = "list"
     guard !paths.isEmpty else {
@@ -65,22 +71,8 @@ package final class FolderStudio: StudioService {
 
   /// Whether a path is a folder with recordings in it, and none itself.
   package static func isOfRecordings(_ path: String) -> Bool {
-    guard let names = try? Folder.names(in: path), !names.contains("chunks") else { return false }
-    return (try? !recordings(in: path).isEmpty) ?? false
-  }
-
-  /// Recordings in a folder and in its subfolders, in the order of their paths.
-  private static func recordings(in folder: String) throws(RetakeError) -> [String] {
-    var found: [String] = []
-    func look(_ path: String, depth: Int) {
-      guard found.count < recordingLimit, let names = try? Folder.names(in: path) else { return }
-      if names.contains("chunks") { return found.append(path) }
-      guard depth > 0 else { return }
-      for name in names where !name.hasPrefix(".") { look("\(path)/\(name)", depth: depth - 1) }
-    }
-    _ = try Folder.names(in: folder)
-    look(folder, depth: 2)
-    return found
+    guard let found = try? RecordingTree.recordings(in: path, limit: 1).first else { return false }
+    return found.path != path
   }
 
   package func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
@@ -144,27 +136,23 @@ package final class FolderStudio: StudioService {
     JSONObject([
       "version": RetakeVersion.current, "folder": folder,
       "recordings": paths.withLock { $0 }.enumerated().map { number, path in
-        do throws(RetakeError) {
-          return try Self.facts(number, path, Recording(path: path))
-        } catch {
-          return JSONObject(["number": number, "path": path, "problem": error.description])
-        }
+        Self.facts(number, CatalogueEntry.read(path))
       },
     ])
   }
 
-  private static func facts(_ number: Int, _ path: String, _ recording: Recording) throws(RetakeError) -> JSONObject {
-    let summary = try recording.summary()
+  private static func facts(_ number: Int, _ entry: CatalogueEntry) -> JSONObject {
+    guard !entry.id.isEmpty else {
+      return JSONObject(["number": number, "path": entry.path, "problem": entry.problem])
+    }
     return JSONObject([
-      "number": number, "path": path, "frameCount": summary.frameSetCount, "firstNumber": try recording.firstNumber(),
-      "durationSeconds": summary.durationSeconds, "byteCount": summary.storedByteCount,
-      "streams": recording.streams.map {
-        JSONObject([
-          "name": $0.name, "format": $0.layout.format.rawValue, "width": $0.layout.width, "height": $0.layout.height,
-        ])
+      "number": number, "path": entry.path, "frameCount": entry.frameSetCount, "firstNumber": entry.firstNumber,
+      "durationSeconds": Double(entry.durationNanoseconds) / 1e9, "byteCount": entry.byteCount,
+      "streams": entry.streams.map {
+        JSONObject(["name": $0.name, "format": $0.format, "width": $0.width, "height": $0.height])
       },
-      "lossCount": summary.losses.reduce(0) { $0 + $1.count }, "markCount": try recording.marks().count,
-      "faceFrameCount": summary.faceFrameCount, "isClosed": recording.isClosed,
+      "lossCount": entry.eventCount, "markCount": entry.marks.count, "faceFrameCount": entry.faceFrameCount,
+      "isClosed": entry.state != .unfinished && entry.state != .recording,
     ])
   }
 }

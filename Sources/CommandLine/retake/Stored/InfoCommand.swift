@@ -29,6 +29,7 @@ struct InfoReport {
   private let damagedFiles: [String]
   private let part: RecordingPart?
   private let alignment: ColorAlignment?
+  private let tags: RecordingTags
   /// Of a recording without a stored one, at a glance.
   private let glance: ColorAlignment?
 
@@ -39,6 +40,7 @@ struct InfoReport {
     summary = try recording.summary()
     part = try recording.part()
     alignment = try recording.alignment()
+    tags = try recording.tags()
     glance = alignment == nil ? Self.glance(recording) : nil
   }
 
@@ -62,6 +64,8 @@ struct InfoReport {
         + "(\(Format.decimals(ratio, 2)):1)",
       "id \(recording.identity.id)",
     ]
+    if !tags.tags.isEmpty { lines.append("tags: " + tags.tags.map(\.text).joined(separator: ", ")) }
+    if !tags.note.isEmpty { lines.append("note: " + tags.note) }
     if !recording.isClosed {
       lines.append("not closed: the recorder is still running or was killed; this is what its index contains")
     }
@@ -193,6 +197,8 @@ struct InfoReport {
       },
       "damaged_files": damagedFiles,
       "marks": marks.json,
+      "tags": JSONObject(pairs: tags.tags.map { ($0.name, $0.value) }),
+      "note": tags.note,
     ])
   }
 

@@ -16,6 +16,7 @@ struct StudioCommand: ParsableCommand {
       retake studio first.retake
       retake studio first.retake --background room.jpg --background office.png
       retake studio ~/recordings
+      retake studio $(retake find ~/recordings 'tag:dark')
       retake studio first.retake --preset handheld --parameters mine.yaml --port 8080
       retake studio --device kinect:0 --record-to sessions --preroll 10s
 
@@ -26,7 +27,11 @@ struct StudioCommand: ParsableCommand {
       when a recording lost frames or a camera failed.
       """)
 
-  @Argument(help: "The recording's folder, or a folder of recordings.") var recording: String?
+  @Argument(
+    help: ArgumentHelp(
+      "The recording's folder, a folder of recordings, or several recordings; - for lines of standard input.",
+      valueName: "recording"))
+  var recordings: [String] = []
   @OptionGroup var cameras: StudioCameraFlags
   @OptionGroup var parameters: ParameterFlags
   @Option(
@@ -37,7 +42,7 @@ struct StudioCommand: ParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
-    try cameras.check(hasRecording: recording != nil)
+    try cameras.check(hasRecording: !recordings.isEmpty)
   }
 
   func run() throws {
@@ -45,10 +50,10 @@ struct StudioCommand: ParsableCommand {
     for path in background { _ = try BackgroundFile(path: path) }
     if let first = background.first { try values.set("composite.background", to: first) }
     let start = ViewSetting(preset: preset, parameters: values)
-    if let recording {
-      try serve(service(recording, start)) { Thread.sleep(forTimeInterval: 0.05) }
-    } else {
+    if recordings.isEmpty {
       try serveCameras(start)
+    } else {
+      try serve(service(recordings, start)) { Thread.sleep(forTimeInterval: 0.05) }
     }
   }
 
@@ -72,14 +77,16 @@ struct StudioCommand: ParsableCommand {
 
   static var pageFolder: String? { ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"] }
 
-  private func service(_ recording: String, _ start: ViewSetting) throws(RetakeError) -> any StudioService {
-    if FolderStudio.isOfRecordings(recording) {
-      return try FolderStudio(recording, start: start, backgrounds: background, pageFolder: Self.pageFolder) {
-        path throws(RetakeError) in try Recording.opened(path, isQuiet: true)
-      }
+  private func service(_ recordings: [String], _ start: ViewSetting) throws(RetakeError) -> any StudioService {
+    let open: @Sendable (String) throws(RetakeError) -> Recording = { path throws(RetakeError) in
+      try Recording.opened(path, isQuiet: true)
+    }
+    let paths = try RecordingPaths.expanded(recordings)
+    if paths.count > 1 || FolderStudio.isOfRecordings(paths[0]) {
+      return try FolderStudio(paths, start: start, backgrounds: background, pageFolder: Self.pageFolder, open: open)
     }
     return try RecordingStudio(
-      Recording.opened(recording), start: start, backgrounds: background, pageFolder: Self.pageFolder)
+      Recording.opened(paths[0]), start: start, backgrounds: background, pageFolder: Self.pageFolder)
   }
 
   /// 126 bits from the system's generator.

@@ -30,7 +30,7 @@ extension SweepFlags {
     let scores = SweepScores.sorted(Set((named ?? ScoreKind.standard) + needed))
     let span = try span.span.completed(by: file)
     let everyOfFile = try file?.every()
-    let recordings = recordings.isEmpty ? file?.paths(.recordings) ?? [] : recordings
+    let recordings = recordings.isEmpty ? file?.paths(.recordings) ?? [] : try RecordingPaths.expanded(recordings)
     guard !recordings.isEmpty else {
       throw RetakeError(
         .usage, "The sweep has no recording.",

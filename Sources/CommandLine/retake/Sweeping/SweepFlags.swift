@@ -4,7 +4,9 @@ import Sweeps
 
 struct SweepFlags: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The recordings' folders; they may also be given in the file of --file.", valueName: "recording")
+    help: ArgumentHelp(
+      "The recordings' folders, - for lines of standard input; they may also be given in the file of --file.",
+      valueName: "recording")
   )
   var recordings: [String] = []
 

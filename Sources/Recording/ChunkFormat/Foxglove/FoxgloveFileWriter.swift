@@ -19,9 +19,10 @@ package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
   /// - Parameters:
   ///   - streams: each gets a channel "/NAME/image", with its description as metadata.
   ///   - facesOf: index of the stream whose faces get a channel "/NAME/faces"; nil for none.
-  package init(to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], facesOf: Int?)
-    throws(RetakeError)
-  {
+  ///   - notes: further metadata records, such as the recording's tags.
+  package init(
+    to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], facesOf: Int?, notes: [MCAPMetadata] = []
+  ) throws(RetakeError) {
     var options = MCAPWriterOptions()
     options.compression = .zstd
     mcap = try MCAPWriter(to: sink, header: MCAPHeader(profile: "", library: "retake"), options: options)
@@ -41,6 +42,7 @@ package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
       MCAPMetadata(
         name: "retake.export",
         entries: [.init("id", identity.id), .init("wall_clock_ns", "\(identity.wallClockNanoseconds)")]))
+    for note in notes { try mcap.add(note) }
     let isCalibrated = optics.contains { $0.lens != nil }
     for schema in Foxglove.Schema.allCases where isCalibrated || !schema.isOfCalibration {
       try mcap.add(schema.record)

@@ -25,7 +25,10 @@ package struct ROSFileWriter<Sink: ByteSink>: PictureMessageWriter {
 
   /// - Parameter streams: each gets channels "/NAME/image_raw" (JPEG: "/NAME/image_raw/compressed") and,
   ///   if it has a lens, "/NAME/camera_info".
-  package init(to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription]) throws(RetakeError) {
+  /// - Parameter notes: further metadata records, such as the recording's tags.
+  package init(
+    to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], notes: [MCAPMetadata] = []
+  ) throws(RetakeError) {
     var options = MCAPWriterOptions()
     options.compression = .zstd
     mcap = try MCAPWriter(to: sink, header: MCAPHeader(profile: "ros2", library: "retake"), options: options)
@@ -47,6 +50,7 @@ package struct ROSFileWriter<Sink: ByteSink>: PictureMessageWriter {
       MCAPMetadata(
         name: "retake.export",
         entries: [.init("id", identity.id), .init("wall_clock_ns", "\(identity.wallClockNanoseconds)")]))
+    for note in notes { try mcap.add(note) }
     for schema in ROSSchema.allCases { try mcap.add(schema.record) }
     for (id, stream) in streams.enumerated() {
       let isJPEG = stream.layout.format == .jpeg

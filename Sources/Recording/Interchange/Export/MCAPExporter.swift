@@ -32,15 +32,26 @@ package final class MCAPExporter: RecordingExporter {
     channels = Dictionary(uniqueKeysWithValues: zip(streams, streams.indices))
     file = try ExportFile(path: path)
     let descriptions = streams.map { recording.streams[$0] }
+    let notes = Self.notes(try recording.tags())
     switch profile {
     case .foxglove:
       writer = try FoxgloveFileWriter(
         to: file, identity: recording.identity, streams: descriptions,
-        facesOf: master.flatMap { streams.firstIndex(of: $0) })
+        facesOf: master.flatMap { streams.firstIndex(of: $0) }, notes: notes)
     case .ros2:
-      writer = try ROSFileWriter(to: file, identity: recording.identity, streams: descriptions)
+      writer = try ROSFileWriter(to: file, identity: recording.identity, streams: descriptions, notes: notes)
       if frames.hasFaces { frames.report.leftOutStreams.append("faces") }
     }
+  }
+
+  /// A metadata record `retake.tags` with the tags, and one `retake.note` with the note.
+  private static func notes(_ tags: RecordingTags) -> [MCAPMetadata] {
+    var notes: [MCAPMetadata] = []
+    if !tags.tags.isEmpty {
+      notes.append(MCAPMetadata(name: "retake.tags", entries: tags.tags.map { .init($0.name, $0.value) }))
+    }
+    if !tags.note.isEmpty { notes.append(MCAPMetadata(name: "retake.note", entries: [.init("text", tags.note)])) }
+    return notes
   }
 
   package var frameCount: Int { frames.frameCount }

@@ -7,10 +7,9 @@ package struct AlignmentFile {
   private static let format = "retake-alignment-1"
   private static let largestByteCount = 4096
 
-  private let folder: RecordingFolder
-  private var path: String { folder.path + "/" + Self.name }
+  private let file: FolderFile
 
-  package init(_ folder: RecordingFolder) { self.folder = folder }
+  package init(_ folder: RecordingFolder) { file = FolderFile(folder: folder, name: Self.name) }
 
   private struct Members: Codable {
     var format: String
@@ -23,8 +22,7 @@ package struct AlignmentFile {
 
   /// Nil without a file.
   func read() throws(RetakeError) -> ColorAlignment? {
-    guard try RecordingFolder.exists(path) else { return nil }
-    let bytes = try FileBytes.read(path, limit: Self.largestByteCount)
+    guard let bytes = try file.read(limit: Self.largestByteCount) else { return nil }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let members = try? decoder.decode(Members.self, from: Data(bytes))
@@ -33,8 +31,8 @@ package struct AlignmentFile {
     }
     guard let alignment, alignment.isPossible, members?.format == Self.format else {
       throw RetakeError(
-        .corrupt, "\(path) is not an alignment that this version of Retake can read.",
-        hint: "'retake calibrate \(folder.path)' writes it again, with --remove it removes it")
+        .corrupt, "\(file.path) is not an alignment that this version of Retake can read.",
+        hint: "'retake calibrate \(file.folder.path)' writes it again, with --remove it removes it")
     }
     return alignment
   }
@@ -47,12 +45,12 @@ package struct AlignmentFile {
       "format": Self.format, "shift_x": alignment.x, "shift_y": alignment.y, "uncertainty": alignment.uncertainty,
       "frames": alignment.frameCount,
     ])
-    try folder.replace(Self.name, by: json.text + "\n", on: fileSystem)
+    try file.changing { () throws(RetakeError) in try file.replace(with: json.text + "\n", on: fileSystem) }
   }
 
   /// Removes the file; no error if there is none.
   /// - Throws: as `write`.
   func remove(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
-    try folder.remove(Self.name, on: fileSystem)
+    try file.changing { () throws(RetakeError) in try file.remove(on: fileSystem) }
   }
 }

@@ -11,10 +11,9 @@ package struct CalibrationStore {
   private static let largestByteCount = 1 << 16
   private static let largestStreamCount = 64
 
-  private let folder: RecordingFolder
-  private var path: String { folder.path + "/" + Self.name }
+  private let file: FolderFile
 
-  package init(_ folder: RecordingFolder) { self.folder = folder }
+  package init(_ folder: RecordingFolder) { file = FolderFile(folder: folder, name: Self.name) }
 
   private struct Members: Codable {
     struct Stream: Codable {
@@ -25,14 +24,14 @@ package struct CalibrationStore {
     var streams: [Stream]
   }
 
-  package func exists() throws(RetakeError) -> Bool { try RecordingFolder.exists(path) }
+  package func exists() throws(RetakeError) -> Bool { try RecordingFolder.exists(file.path) }
 
   /// Nil without a file.
   func read() throws(RetakeError) -> StreamCalibrations? {
-    guard try exists() else { return nil }
     let bytes: [UInt8]
     do throws(RetakeError) {
-      bytes = try FileBytes.read(path, limit: Self.largestByteCount)
+      guard let read = try file.read(limit: Self.largestByteCount) else { return nil }
+      bytes = read
     } catch {
       throw error.code == .unsupported ? unreadable(error.message) : error
     }
@@ -64,8 +63,8 @@ package struct CalibrationStore {
 
   private func unreadable(_ reason: String) -> RetakeError {
     RetakeError(
-      .corrupt, "\(path) cannot be used: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason).",
-      hint: "'retake calibrate \(folder.path) --remove-calibration' removes it")
+      .corrupt, "\(file.path) cannot be used: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason).",
+      hint: "'retake calibrate \(file.folder.path) --remove-calibration' removes it")
   }
 
   /// - Throws: if a recorder is using the folder, or it cannot be written to.
@@ -80,12 +79,12 @@ package struct CalibrationStore {
         ])
       },
     ])
-    try folder.replace(Self.name, by: json.text + "\n", on: fileSystem)
+    try file.changing { () throws(RetakeError) in try file.replace(with: json.text + "\n", on: fileSystem) }
   }
 
   /// No error if there is none.
   /// - Throws: as `write`.
   package func remove(fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) {
-    try folder.remove(Self.name, on: fileSystem)
+    try file.changing { () throws(RetakeError) in try file.remove(on: fileSystem) }
   }
 }

@@ -2,7 +2,7 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Copies a part of a recording into a new one, with its faces, events and marks. Encoded frames
+/// Copies a part of a recording into a new one, with its faces, events, marks and tags. Encoded frames
 /// are copied bit for bit. Numbers restart at 0, and times too unless `keepsTimes` is set.
 package struct Trim {
   package struct Report: Hashable, Sendable {
@@ -41,9 +41,12 @@ package struct Trim {
     treatment: (any CopyTreatment)? = nil, keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
     progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
+    let tags = try recording.tags()
     var trim = try Trim(recording, selection, into: folder, treatment, keepsTimes, fileSystem)
     do throws(RetakeError) {
-      return try trim.copy(recording, progress)
+      let report = try trim.copy(recording, progress)
+      if !tags.isEmpty { try TagFile(folder).change(fileSystem: fileSystem) { $0 = tags } }
+      return report
     } catch {
       trim.files.close()
       guard !folder.removeAll() else { throw error }

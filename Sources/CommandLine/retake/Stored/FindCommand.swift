@@ -1,0 +1,38 @@
+import ArgumentParser
+import RecordingStore
+import Support
+
+struct FindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find", abstract: "Prints the paths of the recordings in a folder that match a query.",
+    discussion: """
+      retake find ~/recordings 'tag:dark drops>0 mark:flicker duration>10s'
+      retake verify $(retake find . 'started>2026-05-31 !tag:checked')
+      retake find . 'tag:take=3' | retake sweep - --scan matte.blur=1..12:1
+      retake find . 'mark:"hand vanishes" size<1GB' --json
+
+      A query has terms that must all hold: \(CatalogueQuery.help).
+
+      Prints a path on each line; verify, sweep and studio take such lines from standard input where - stands for a \
+      recording. Facts come from the catalogue of 'retake list', after a look at which recordings changed. Recordings that \
+      are gone are only found by is:gone. Exits 0 also when nothing is found.
+      """)
+
+  @Argument(help: "The folder of recordings.", completion: .directory) var folder: String
+  @Argument(help: ArgumentHelp("Terms of the query; all recordings without.", valueName: "query"))
+  var query: [String] = []
+  @Flag(name: [.customShort("0"), .customLong("null")], help: "End each path with a null byte, for 'xargs -0'.")
+  var null = false
+  @OptionGroup var output: JSONFlag
+  @OptionGroup var messages: QuietFlag
+
+  func run() throws {
+    let wanted = try CatalogueQuery(query.joined(separator: " "))
+    let bar = ProgressBar.listing(isQuiet: messages.quiet)
+    var entries = try RecordingCatalogue().entries(in: folder, matching: wanted, progress: bar.update)
+    bar.end()
+    if !query.joined().contains("is:gone") { entries.removeAll { $0.state == .gone } }
+    if output.json { return try print(entries.map(\.json.versioned).jsonText) }
+    try StandardOutput.writeFile(entries.map { $0.path + (null ? "\0" : "\n") }.joined())
+  }
+}

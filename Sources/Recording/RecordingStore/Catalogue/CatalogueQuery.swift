@@ -1,0 +1,165 @@
+import GRDB
+import Glibc
+import Support
+
+/// Which recordings to find: terms that must all hold, such as `tag:dark drops>0 mark:flicker duration>10s`.
+package struct CatalogueQuery: Sendable {
+  package static let help = """
+    tag:NAME or tag:NAME=VALUE; mark:, note:, name:, stream: and plain words search whole words in these texts, in quotes \
+    several; is:STATE takes \(CatalogueEntry.State.allCases.map(\.rawValue).joined(separator: ", ")); drops, events, marks, \
+    faces, frames, size, duration and started compare with = != < <= > >=, as in duration>10s, size>=1GB or \
+    started>2026-05-31; a ! before a term turns it round
+    """
+
+  /// Conditions on the tables of `RecordingCatalogue`, all of which must hold.
+  private(set) var conditions: [String] = []
+  private(set) var arguments: [any DatabaseValueConvertible & Sendable] = []
+
+  private static let numbers = [
+    "drops": "drops", "events": "events", "marks": "mark_count", "faces": "face_frames", "frames": "frame_sets",
+    "size": "byte_count", "duration": "duration_ns", "started": "start_ns",
+  ]
+  private static let texts = ["tag", "mark", "note", "name", "stream", "is", "id"]
+  /// Longest first: `<=` begins with `<`.
+  private static let comparisons = ["!=", "<=", ">=", "=", "<", ">"]
+  private static let termLimit = 32
+
+  /// - Throws: `.usage` for a term that cannot be understood, with the nearest name.
+  package init(_ text: String) throws(RetakeError) {
+    let terms = try Self.terms(text)
+    guard terms.count <= Self.termLimit else {
+      throw RetakeError(.usage, "The query has more than \(Self.termLimit) terms.", hint: "leave some out")
+    }
+    for term in terms { try add(term) }
+  }
+
+  /// Splits at spaces outside of quotation marks, which are dropped.
+  private static func terms(_ text: String) throws(RetakeError) -> [String] {
+    var terms: [String] = []
+    var term: String?
+    var isQuoted = false
+    for character in text {
+      switch character {
+      case "\"":
+        isQuoted.toggle()
+        term = term ?? ""
+      case _ where character.isWhitespace && !isQuoted:
+        if let term { terms.append(term) }
+        term = nil
+      default: term = (term ?? "") + String(character)
+      }
+    }
+    guard !isQuoted else {
+      throw RetakeError(
+        .usage, "The query has a quotation mark without its partner: \(text)", hint: "add the other one")
+    }
+    if let term { terms.append(term) }
+    return terms
+  }
+
+  private mutating func add(_ term: String) throws(RetakeError) {
+    let isNegated = term.hasPrefix("!")
+    let word = isNegated ? String(term.dropFirst()) : term
+    let name = word.prefix { $0.isLetter }
+    let rest = word[name.endIndex...]
+    let known = Self.numbers.keys.sorted() + Self.texts
+    let condition: String
+    if let comparison = Self.comparisons.first(where: rest.hasPrefix), !name.isEmpty {
+      guard let column = Self.numbers[String(name)] else { throw Self.unknown(String(name), in: term, known) }
+      condition = "entry.\(column) \(comparison) ?"
+      arguments.append(try Self.number(String(rest.dropFirst(comparison.count)), of: String(name)))
+    } else if rest.hasPrefix(":"), !name.isEmpty {
+      guard Self.texts.contains(String(name)) else { throw Self.unknown(String(name), in: term, known) }
+      condition = try text(String(name), String(rest.dropFirst()))
+    } else {
+      condition = try words("", word)
+    }
+    conditions.append(isNegated ? "NOT (\(condition))" : condition)
+  }
+
+  private static func unknown(_ name: String, in term: String, _ known: [String]) -> RetakeError {
+    let nearest = Spelling.nearest(to: name, in: known) ?? "tag"
+    let sample = numbers[nearest] == nil ? "\(nearest):…" : "\(nearest)>…"
+    return RetakeError(
+      .usage, "'\(term)' is no term of a query: there is no '\(name)' to ask for.",
+      hint: "did you mean \(sample)? 'retake help find' lists the terms")
+  }
+
+  private mutating func text(_ name: String, _ value: String) throws(RetakeError) -> String {
+    switch name {
+    case "tag":
+      let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      arguments.append(parts[0])
+      var condition = "tag.name = ?"
+      if parts.count > 1 {
+        arguments.append(parts[1])
+        condition += " AND tag.value = ?"
+      }
+      return "EXISTS (SELECT 1 FROM tag WHERE tag.entry = entry.rowid AND \(condition))"
+    case "is":
+      guard CatalogueEntry.State(rawValue: value) != nil else {
+        let states = CatalogueEntry.State.allCases.map(\.rawValue)
+        throw RetakeError(
+          .usage, "'\(value)' is no state of a recording.",
+          hint:
+            "did you mean is:\(Spelling.nearest(to: value, in: states)!)? There are \(states.joined(separator: ", "))")
+      }
+      arguments.append(value)
+      return "entry.state = ?"
+    case "id":
+      arguments.append(value)
+      return "entry.id = ?"
+    default: return try words(name, value)
+    }
+  }
+
+  /// Whole words in a row, without regard to case.
+  private mutating func words(_ column: String, _ text: String) throws(RetakeError) -> String {
+    guard text.contains(where: { $0.isLetter || $0.isNumber }) else {
+      throw RetakeError(
+        .usage, "A term of the query has no word: '\(column.isEmpty ? text : "\(column):\(text)")'.",
+        hint: "give letters or digits, as in mark:flicker")
+    }
+    // A phrase in FTS5's language.
+    arguments.append((column.isEmpty ? "" : "\(column) : ") + "\"" + text + "\"")
+    return "entry.rowid IN (SELECT rowid FROM words WHERE words MATCH ?)"
+  }
+
+  // MARK: Numbers
+
+  private static func number(_ text: String, of name: String) throws(RetakeError) -> Int64 {
+    let value: Int64? =
+      switch name {
+      case "duration": Quantity.nanoseconds(text)
+      case "size": Quantity.bytes(text).map { Int64($0) }
+      case "started": date(text)
+      default: Int64(text)
+      }
+    if let value { return value }
+    let sample =
+      switch name {
+      case "duration": "10s, 2m or 1h"
+      case "size": "500MB or 4GiB"
+      case "started": "2026-05-31 or 2026-05-31T14:30, local time"
+      default: "a whole number"
+      }
+    throw RetakeError(.usage, "'\(text)' cannot be compared with \(name).", hint: "write \(sample)")
+  }
+
+  /// "2026-05-31", "2026-05-31T14:30" or with seconds, in local time, as Unix nanoseconds.
+  private static func date(_ text: String) -> Int64? {
+    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+    let day = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int32($0) }
+    let clock =
+      parts.count > 1 ? parts[1].split(separator: ":", omittingEmptySubsequences: false).map { Int32($0) } : [0, 0]
+    guard parts.count <= 2, day.count == 3, (2...3).contains(clock.count), let year = day[0], let month = day[1],
+      let date = day[2], let hour = clock[0], let minute = clock[1], let second = clock.count > 2 ? clock[2] : 0,
+      (1970...2260).contains(year), (1...12).contains(month), (1...31).contains(date), (0...24).contains(hour),
+      (0...59).contains(minute), (0...60).contains(second)
+    else { return nil }
+    var time = tm()
+    (time.tm_year, time.tm_mon, time.tm_mday) = (year - 1900, month - 1, date)
+    (time.tm_hour, time.tm_min, time.tm_sec, time.tm_isdst) = (hour, minute, second, -1)
+    return Int64(mktime(&time)) * 1_000_000_000
+  }
+}
