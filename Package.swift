@@ -174,7 +174,9 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Segmentation",
         "Replay", "Scores", grdb, grdbSQLite,
       ],
-      resources: [.embedInCode("Reports/Page/report.css"), .embedInCode("Reports/Page/report.js")],
+      resources: ["parallel.js", "pareto.js", "report.css", "report.js", "settingstable.js", "sweepdata.js"].map {
+        .embedInCode("Reports/Page/\($0)")
+      },
       settings: optimised),
 
     // Bundles. Optimised: every pixel of a part is read and changed.
@@ -197,8 +199,8 @@ let package = Package(
     room(
       "Studio", "StudioServer",
       uses: [
-        "FrameModel", "Parameters", "Support", "RecordingStore", "MattePipeline", "Replay", "Scores", "BugBundles",
-        "StudioViews", nioCore, nioHTTP, nioPosix,
+        "FrameModel", "Parameters", "Support", "RecordingStore", "MattePipeline", "Replay", "Scores", "Sweeps",
+        "BugBundles", "StudioViews", nioCore, nioHTTP, nioPosix,
       ],
       resources: [.embedInCode("Page")]),
 

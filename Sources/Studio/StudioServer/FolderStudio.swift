@@ -21,6 +21,7 @@ package final class FolderStudio: StudioService {
   private let studios = Mutex<[(number: Int, studio: RecordingStudio)]>([])
   private static let openLimit = 4
   private let queue = DispatchQueue(label: "retake.folder")
+  private let sweepTurn = SweepTurn()
 
   /// - Parameters:
   ///   - open: opens a recording, and repairs it if that is needed.
@@ -104,13 +105,16 @@ package final class FolderStudio: StudioService {
     var studio = studios.withLock { $0.first { $0.number == number }?.studio }
     if studio == nil {
       studio = try RecordingStudio(
-        try open(paths[number]), start: start, backgrounds: backgrounds, pageFolder: pageFolder)
+        try open(paths[number]), start: start, backgrounds: backgrounds, pageFolder: pageFolder, sweepTurn: sweepTurn)
     }
     guard let studio else { preconditionFailure("it was opened") }
     studios.withLock { studios in
       studios.removeAll { $0.number == number }
       studios.append((number, studio))
-      if studios.count > Self.openLimit { studios.removeFirst() }
+      // One that sweeps stays, so that its page finds it again.
+      if studios.count > Self.openLimit, let idle = studios.firstIndex(where: { !$0.studio.isSweeping }) {
+        studios.remove(at: idle)
+      }
     }
     return studio
   }

@@ -68,5 +68,9 @@ export const api = {
   },
   saveTruth: (frame, body) => send("PUT", `truth/planes?frame=${frame}`, undefined, { body }),
   removeTruth: frame => send("DELETE", `truth/planes?frame=${frame}`),
+  sweep: after => json(send("GET", `sweep?after=${after}`)),
+  sweepForecast: body => json(send("POST", "sweep/forecast", body)),
+  sweepRun: body => json(send("POST", "sweep/run", body)),
+  sweepStop: () => json(send("POST", "sweep/stop", {})),
   bundle: async body => (await send("POST", "bundle", body)).blob(),
 };
