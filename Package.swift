@@ -183,7 +183,9 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Segmentation",
         "Replay", "Scores", grdb, grdbSQLite,
       ],
-      resources: [.embedInCode("Reports/Page/report.css"), .embedInCode("Reports/Page/report.js")],
+      resources: ["parallel.js", "pareto.js", "report.css", "report.js", "settingstable.js", "sweepdata.js"].map {
+        .embedInCode("Reports/Page/\($0)")
+      },
       settings: optimised),
 
     // Bundles. Optimised: every pixel of a part is read and changed.
@@ -207,7 +209,7 @@ let package = Package(
       "Studio", "StudioServer",
       uses: [
         "FrameModel", "Parameters", "Support", "CaptureDevices", "RecordingStore", "MattePipeline", "Replay",
-        "LiveSessions", "Scores", "BugBundles", "StudioViews", nioCore, nioHTTP, nioPosix,
+        "LiveSessions", "Scores", "Sweeps", "BugBundles", "StudioViews", nioCore, nioHTTP, nioPosix,
       ],
       resources: [.embedInCode("Page")]),
 

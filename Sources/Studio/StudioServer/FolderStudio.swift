@@ -22,6 +22,7 @@ package final class FolderStudio: StudioService {
   private let studios = Mutex<[(number: Int, studio: RecordingStudio)]>([])
   private static let openLimit = 4
   private let queue = DispatchQueue(label: "retake.folder")
+  private let sweepTurn = SweepTurn()
 
   /// - Parameters:
   ///   - places: recordings, or folders of recordings.
@@ -121,13 +122,17 @@ package final class FolderStudio: StudioService {
     var studio = studios.withLock { $0.first { $0.number == number }?.studio }
     if studio == nil {
       studio = try RecordingStudio(
-        try open(path), start: start, backgrounds: backgrounds, pageFolder: pageFolder, home: home)
+        try open(path), start: start, backgrounds: backgrounds, pageFolder: pageFolder, home: home,
+        sweepTurn: sweepTurn)
     }
     guard let studio else { preconditionFailure("it was opened") }
     studios.withLock { studios in
       studios.removeAll { $0.number == number }
       studios.append((number, studio))
-      if studios.count > Self.openLimit { studios.removeFirst() }
+      // One that sweeps stays, so that its page finds it again.
+      if studios.count > Self.openLimit, let idle = studios.firstIndex(where: { !$0.studio.isSweeping }) {
+        studios.remove(at: idle)
+      }
     }
     return studio
   }

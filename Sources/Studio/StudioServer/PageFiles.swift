@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import Sweeps
 
 /// The page's files, by their path in an address. They are within the program, which needs no folder beside it.
 package struct PageFiles: Sendable {
@@ -19,6 +20,11 @@ package struct PageFiles: Sendable {
           try FileBytes.read(folder + "/" + name, limit: 4 << 20)
         } ?? bytes
       )
+    }
+    // Modules of a sweep's report. They are no files of the page's folder, but may be put into one to try a change.
+    for (name, bytes) in Sweeps.PageFiles.shared {
+      let own = folder.flatMap { try? FileBytes.read($0 + "/" + name, limit: 4 << 20) }
+      files["/" + name] = ("text/javascript; charset=utf-8", own ?? bytes)
     }
     files["/"] = files["/index.html"]
     self.files = files
@@ -81,6 +87,10 @@ package struct PageFiles: Sendable {
     ("store.js", PackageResources.store_js),
     ("strokes.js", PackageResources.strokes_js),
     ("studio.css", PackageResources.studio_css),
+    ("sweep.css", PackageResources.sweep_css),
+    ("sweep.js", PackageResources.sweep_js),
+    ("sweepresults.js", PackageResources.sweepresults_js),
+    ("sweepsetup.js", PackageResources.sweepsetup_js),
     ("thumbnails.js", PackageResources.thumbnails_js),
     ("tile.js", PackageResources.tile_js),
     ("timeline.js", PackageResources.timeline_js),

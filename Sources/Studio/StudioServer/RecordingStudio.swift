@@ -24,6 +24,7 @@ package final class RecordingStudio: StudioService {
   private let views: [String: StudioView]
   private let watches: [String: ScoreWatch]
   private let pictures: FramePictures
+  private let sweeps: SweepWatch
   private let queue = DispatchQueue(label: "retake.studio", attributes: .concurrent)
 
   /// - Parameters:
@@ -31,9 +32,11 @@ package final class RecordingStudio: StudioService {
   ///   - backgrounds: paths of files that the page may choose.
   ///   - pageFolder: see `PageFiles.init`.
   ///   - home: see `SessionAnswer`.
+  ///   - sweepTurn: shared with other recordings' pages.
   /// - Throws: `.unsupported` for a recording that cannot be shown.
   package init(
-    _ recording: Recording, start: ViewSetting, backgrounds: [String], pageFolder: String? = nil, home: String = ""
+    _ recording: Recording, start: ViewSetting, backgrounds: [String], pageFolder: String? = nil, home: String = "",
+    sweepTurn: SweepTurn = SweepTurn()
   ) throws(RetakeError) {
     (self.recording, self.home) = (recording, home)
     firstNumber = try recording.firstNumber()
@@ -52,7 +55,10 @@ package final class RecordingStudio: StudioService {
     }
     (self.views, self.watches) = (views, watches)
     pictures = FramePictures(recording, firstNumber: firstNumber)
+    sweeps = SweepWatch(recording, frames: frames, truth: truth, turn: sweepTurn)
   }
+
+  var isSweeping: Bool { sweeps.progress.isRunning }
 
   package func answer(_ request: StudioRequest, reply: @escaping Reply) {
     if !request.path.hasPrefix("/api/") {
@@ -127,6 +133,11 @@ package final class RecordingStudio: StudioService {
     case (.DELETE, "/api/truth/planes"):
       try truth.remove(try frame(request))
       reply(.nothing)
+    case (_, let path) where path.hasPrefix(SweepQuestions.path):
+      let questions = SweepQuestions(watch: sweeps, settings: settings) { [self] from, to throws(RetakeError) in
+        try span(from, to)
+      }
+      reply(try questions.answer(request))
     case (.PUT, "/api/state"):
       try state.write(body)
       reply(.nothing)

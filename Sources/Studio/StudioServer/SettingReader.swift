@@ -28,21 +28,27 @@ struct SettingReader: Sendable {
       ViewSetting(preset: question.preset, profile: question.profile, file: file, values: question.values ?? [:]))
   }
 
-  /// - Throws: `.usage` for a file that the person did not name.
   private func checked(_ setting: ViewSetting) throws(RetakeError) -> ViewSetting {
+    for declaration in [PipelineParameters.composite.background, PipelineParameters.mask.model] {
+      try checkFile(setting.parameters[declaration], of: declaration.declaration.name)
+    }
+    return setting
+  }
+
+  /// - Throws: `.usage` for a file that the person did not name.
+  func checkFile(_ path: String, of parameter: String) throws(RetakeError) {
     let (background, model) = (PipelineParameters.composite.background, PipelineParameters.mask.model)
-    let picture = setting.parameters[background]
+    let picture = parameter == background.declaration.name ? path : ""
     guard picture.isEmpty || backgrounds.contains(picture) else {
       throw RetakeError(
         .usage, "\(background.declaration.name) may only be a file that 'retake studio' was started with.",
         hint: "start it with --background FILE; repeat it for several")
     }
-    let network = setting.parameters[model]
+    let network = parameter == model.declaration.name ? path : ""
     guard network.isEmpty || network == start.parameters[model] else {
       throw RetakeError(
         .usage, "\(model.declaration.name) may only be the file that 'retake studio' was started with.",
         hint: "start it with --set \(model.declaration.name)=FILE.onnx")
     }
-    return setting
   }
 }

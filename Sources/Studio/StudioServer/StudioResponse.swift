@@ -51,6 +51,7 @@ package struct StudioResponse: Sendable {
       switch error.code {
       case .usage, .unsupported: .badRequest
       case .notFound: .notFound
+      case .busy: .conflict
       default: .internalServerError
       }
     self = .error(status, code: error.code.rawValue, error.message, hint: error.hint)

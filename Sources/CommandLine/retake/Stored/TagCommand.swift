@@ -28,7 +28,7 @@ struct TagCommand: ParsableCommand {
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let isChange = !tags.isEmpty || note != nil || !remove.isEmpty || clear
     let result = isChange ? try change(source) : try source.tags()
-    if json { return try print(result.json.text) }
+    if json { return try print(result.json.versioned.text) }
     guard !messages.quiet || !isChange else { return }
     for tag in result.tags { try print(tag.text) }
     if !result.note.isEmpty { try print("note: \(result.note)") }

@@ -74,5 +74,9 @@ export const api = {
   stopRecording: () => json(send("POST", "live/stop", {})),
   cameraControls: () => json(send("GET", "live/controls")),
   setCameraControl: body => json(send("PUT", "live/controls", body)),
+  sweep: after => json(send("GET", `sweep?after=${after}`)),
+  sweepForecast: body => json(send("POST", "sweep/forecast", body)),
+  sweepRun: body => json(send("POST", "sweep/run", body)),
+  sweepStop: () => json(send("POST", "sweep/stop", {})),
   bundle: async body => (await send("POST", "bundle", body)).blob(),
 };

@@ -19,6 +19,7 @@ import { Scores } from "./scores.js";
 import { Declarations } from "./setting.js";
 import { Stage, TAPS } from "./stage.js";
 import { Store } from "./store.js";
+import { Sweep } from "./sweep.js";
 import { Timeline } from "./timeline.js";
 import { Toolbar } from "./toolbar.js";
 import { Transport } from "./transport.js";
@@ -71,6 +72,7 @@ function begin(session, address) {
   studio.compare = new Compare(studio);
   studio.files = new Files(studio);
   studio.badge = new Badge(studio);
+  studio.sweep = new Sweep(studio);
   new Toolbar(studio);
   studio.truthBar = studio.live?.truthBar ?? new TruthBar(studio);
   new Keys(studio);

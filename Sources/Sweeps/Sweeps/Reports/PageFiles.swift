@@ -3,6 +3,12 @@ package enum PageFiles {
   package static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
   package static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
 
+  /// Modules that Studio's page uses too, each after those that it imports.
+  package static let shared: [(name: String, bytes: [UInt8])] = [
+    ("sweepdata.js", PackageResources.sweepdata_js), ("settingstable.js", PackageResources.settingstable_js),
+    ("parallel.js", PackageResources.parallel_js), ("pareto.js", PackageResources.pareto_js),
+  ]
+
   /// Content-Security-Policy: forbids network requests, and other styles and scripts than these.
   static let policy =
     "default-src 'none'; img-src data:; style-src '\(styleSource)'; script-src '\(scriptSource)'; "

@@ -162,7 +162,7 @@ extension SweepTable {
 }
 
 extension SweepTable.Column {
-  var name: String {
+  package var name: String {
     switch kind {
     case .score(let score): score.name
     case .cost: "cost"
@@ -170,7 +170,7 @@ extension SweepTable.Column {
     }
   }
 
-  var unit: String {
+  package var unit: String {
     switch kind {
     case .score(let score): score.unit
     case .cost: "ms/frame"
@@ -178,7 +178,7 @@ extension SweepTable.Column {
     }
   }
 
-  var help: String {
+  package var help: String {
     switch kind {
     case .score(let score): score.help
     case .cost:
@@ -187,7 +187,7 @@ extension SweepTable.Column {
     }
   }
 
-  var preference: ScoreKind.Preference {
+  package var preference: ScoreKind.Preference {
     switch kind {
     case .score(let score): score.preference
     case .cost, .gaps: .lower

@@ -17,6 +17,7 @@ package final class SweepRunner {
   private let memoryLimit: Int
   private let batchSeconds: Double?
   private let note: (String) -> Void
+  private let written: ([SettingRun]) -> Void
 
   /// - Parameters:
   ///   - file: created with the job's identity; nil if only a forecast is wanted.
@@ -26,12 +27,15 @@ package final class SweepRunner {
   ///   - batchSeconds: how long a batch, whose work an interruption loses, may take (see `BatchPace`); nil for any time.
   ///     Affects only the speed.
   ///   - note: called with messages for the user, one sentence each.
+  ///   - written: called with the runs of each batch once they are in the file.
   package init(
     _ job: SweepJob, into file: SweepResultsFile?, shard: SweepShard? = nil, threadCount: Int, memoryLimit: Int,
-    batchSeconds: Double? = nil, note: @escaping (String) -> Void = { _ in }
+    batchSeconds: Double? = nil, note: @escaping (String) -> Void = { _ in },
+    written: @escaping ([SettingRun]) -> Void = { _ in }
   ) {
     (self.job, self.file, self.shard, self.memoryLimit) = (job, file, shard, memoryLimit)
-    (self.threadCount, self.batchSeconds, self.note) = (max(1, threadCount), batchSeconds, note)
+    (self.threadCount, self.batchSeconds) = (max(1, threadCount), batchSeconds)
+    (self.note, self.written) = (note, written)
   }
 
   /// Byte limit of cached frames that late depth and look-ahead need again; others are decoded
@@ -137,7 +141,10 @@ package final class SweepRunner {
       let failed = task.plan.failures.map { setting, sentence in
         SettingRun(key: RunKey(setting: setting, recording: task.number), outcome: .failed(sentence), cost: nil)
       }
-      if !failed.isEmpty { try file.write(failed) }
+      if !failed.isEmpty {
+        try file.write(failed)
+        written(failed)
+      }
       account.add(failed, frameCount: task.frameCount)
       var pace = batchSeconds.map { BatchPace(limit: $0, frameCount: task.frameCount) }
       for planned in task.plan.batches {
@@ -152,6 +159,7 @@ package final class SweepRunner {
           case .givenUp: continue
           case .done(let runs):
             try file.write(runs)
+            written(runs)
             account.add(runs, frameCount: task.frameCount)
             left.removeFirst(mattes.count)
           }

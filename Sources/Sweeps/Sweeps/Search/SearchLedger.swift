@@ -206,6 +206,12 @@ extension SearchLedger {
     return true
   }
 
+  static func has(digest: String, in path: String) -> Bool {
+    guard let database = try? ResultsDatabase.openToRead(path) else { return false }
+    defer { try? database.close(isWriter: false) }
+    return (try? check(database, digest)) != nil
+  }
+
   private static func check(_ database: ResultsDatabase, _ digest: String) throws(RetakeError) {
     let path = database.path
     guard try hasTables(database) else {

@@ -33,11 +33,23 @@ package struct SearchRun {
     package var budget: Int
   }
 
-  /// - Parameter goesOn: called after each frame; false ends the search, to be continued later.
+  /// The score of a setting on a unit of frames, those of the file's included.
+  package struct Scored: Sendable {
+    /// Counted from 0 in the order in which settings are first touched.
+    package var setting: Int
+    package var point: SearchLattice.Point
+    /// As in `SearchRung.Part.units`.
+    package var unit: Int
+    package var score: SearchScore
+  }
+
+  /// - Parameters:
+  ///   - scored: called with what was scored, once it is in the file; a setting and unit may come again.
+  ///   - goesOn: called after each frame; false ends the search, to be continued later.
   /// - Returns: nil if it was ended.
   package func run(
     into path: String, threadCount: Int, memoryLimit: Int, note: @escaping (String) -> Void = { _ in },
-    goesOn: (Progress) -> Bool = { _ in true }
+    scored: ([Scored]) -> Void = { _ in }, goesOn: (Progress) -> Bool = { _ in true }
   ) throws(RetakeError) -> SearchMachine.Outcome? {
     let ledger = try openLedger(path)
     let scorer = SearchScorer(
@@ -54,13 +66,28 @@ package struct SearchRun {
           guard !parts.isEmpty else { continue }
           progress.playedFrameCount += parts.count * pass.played.count
           let left = parts.filter { part in numbers.contains { ledger.score(part.setting, $0) == nil } }
+          func tell(_ parts: [SearchRung.Part]) {
+            scored(
+              parts.flatMap { part in
+                numbers.compactMap { unit in
+                  ledger.score(part.setting, unit).map {
+                    Scored(setting: part.setting, point: part.point, unit: unit, score: $0)
+                  }
+                }
+              })
+          }
+          tell(parts.filter { part in !left.contains { $0.setting == part.setting } })
           guard !left.isEmpty else { continue }
           let settings = try left.map { part throws(RetakeError) in
             (number: part.setting, parameters: try plan.space.setting(part.point))
           }
           let isWhole = try scorer.score(
             settings, on: pass,
-            take: { results throws(RetakeError) in try ledger.write(results) },
+            take: { results throws(RetakeError) in
+              try ledger.write(results)
+              let written = Set(results.map(\.setting))
+              tell(left.filter { written.contains($0.setting) })
+            },
             goesOn: { goesOn(progress) })
           guard isWhole else {
             isEnded = true
@@ -83,6 +110,9 @@ package struct SearchRun {
     try SearchLedger.openOrCreate(
       path, digest: digest, words: words, space: plan.space, problem: problem, frames: frames)
   }
+
+  /// Whether a file has what this search scored.
+  package func isOwn(_ path: String) -> Bool { SearchLedger.has(digest: digest, in: path) }
 
   /// Units one by one, and each recording in one go where a part of the rung wants that.
   private func passes(of rung: SearchRung) throws(RetakeError) -> [SearchScorer.Pass] {

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A sweep from the page of 'retake studio' in Chromium, with mouse and keys.
+@Suite(.long) struct StudioSweepTests {
+  private struct Setting: Decodable, Equatable {
+    var preset: String
+    var values: [String: String]
+    var name: String
+  }
+
+  private struct Answers: Decodable {
+    var forecast: [String: String]
+    /// At the controls that are varied.
+    var notes: [String]
+    var command: String
+    var problem: String
+    var path: String
+    var rows: Int
+    var heads: [String]
+    var sorted: [String]
+    var a: Setting
+    var b: Setting
+    var byKeys: Setting
+    var compare: String
+    var brushed: [String]
+    var unbrushed: Int
+    /// By part, theme and width.
+    var faint: [String: [String]]
+    var wide: [String: Int]
+    var unnamed: [String]
+    var searchForecast: [String: String]
+    var searchCommand: String
+    var found: String
+    var kept: Int
+    var searchPath: String
+    var whole: Int
+    var console: [String]
+    var end: Int
+  }
+
+  private struct Missing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let folder: TemporaryFolder
+  private let recording: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=60&size=320x240")
+  }
+
+  private func browse() throws -> Answers {
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/browse_sweep.py"
+    let result = try ChildProcess.run(
+      Checkout.python, [script, Checkout.chromium, Checkout.retake, recording, folder.path("")])
+    guard result.status == 0 else {
+      throw Missing(description: "browse_sweep.py failed: \(result.errors.suffix(1500))")
+    }
+    return try JSONDecoder().decode(Answers.self, from: result.output)
+  }
+
+  /// Settings and scores, without the cost, which is measured.
+  private func table(_ path: String) throws -> [String] {
+    let csv = try CommandLineTool.run(["sweep", "table", path, "--csv"]).text.split(separator: "\n")
+    let heads = try #require(csv.first).split(separator: ",", omittingEmptySubsequences: false)
+    let kept = heads.indices.filter { !heads[$0].contains("cost") && !heads[$0].hasSuffix("_ns") }
+    return csv.map { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      return kept.map { String(cells[$0]) }.joined(separator: ",")
+    }
+  }
+
+  /// Runs the page's command line with another results file.
+  private func run(_ command: String, into path: String) throws {
+    let words = try #require(command.split(separator: " -o ").first).split(separator: " ").dropFirst().map { word in
+      word.trimmingCharacters(in: CharacterSet(charactersIn: "'"))
+    }
+    try CommandLineTool.run(words + ["-o", path, "--quiet"])
+  }
+
+  @Test
+  func `ranges marked on the page run as the command line's sweep, and its settings open as A and B`() throws {
+    let answers = try browse()
+    #expect(answers.forecast["Settings"] == "6")
+    #expect(answers.forecast["Frames"] == "360")
+    #expect(answers.forecast["Results"] == folder.path("a-sweep.sqlite"))
+    #expect(answers.notes == ["In the sweep: 1 to 5 by 2", "In the sweep: 1 to 2 by 1"])
+    #expect(answers.problem.contains("matte.refine-outside"))
+
+    #expect(answers.path == folder.path("a-sweep.sqlite"))
+    #expect(answers.rows == 6)
+    #expect(Array(answers.heads.prefix(3)) == ["Setting", "matte.refine-outside", "matte.refine-inside"])
+    #expect(answers.heads.contains { $0.hasPrefix("iou") } && answers.heads.contains { $0.hasPrefix("flicker") })
+    #expect(answers.sorted == ["1", "1", "3", "3", "5", "5"])
+    try run(answers.command, into: folder.path("own.sqlite"))
+    #expect(try table(answers.path) == table(folder.path("own.sqlite")))
+
+    // The sixth setting of the grid.
+    #expect(answers.b.values["matte.refine-outside"] == "5" && answers.b.values["matte.refine-inside"] == "2")
+    #expect(answers.b.name == "Sweep 5" && answers.compare == "wipe")
+    #expect(answers.byKeys.name.hasPrefix("Sweep ") && answers.byKeys != answers.b)
+    #expect(answers.a.values["matte.refine-outside"] == "1")
+    #expect(answers.brushed == ["5"] && answers.unbrushed == 6)
+
+    // A search that was stopped is gone on with, to what the command line finds without a stop.
+    #expect(answers.searchForecast["Frames"] == "6,000")
+    #expect(answers.searchPath == folder.path("a-sweep-2.sqlite"))
+    #expect(answers.found.contains("scored"))
+    #expect(answers.kept > 0 && answers.whole > 0)
+    try run(answers.searchCommand, into: folder.path("search.sqlite"))
+    #expect(try table(answers.searchPath) == table(folder.path("search.sqlite")))
+
+    for (key, texts) in answers.faint { #expect(texts.isEmpty, "\(key)") }
+    for (key, width) in answers.wide { #expect(width == (key.hasSuffix("800") ? 800 : 1600), "\(key)") }
+    #expect(answers.unnamed.isEmpty)
+    #expect(answers.console.isEmpty)
+    #expect(answers.end == 0)
+  }
+}

@@ -1,0 +1,173 @@
+"""Sweeps from the page of 'retake studio' in a headless Chromium as a person would. Prints what came of it, as JSON.
+
+    browse_sweep.py CHROMIUM PROGRAM RECORDING FOLDER > answers.json
+
+Screenshots go to FOLDER. Only Python's own modules are used.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+
+import browse_studio
+
+WISH = "studio.sweep.setup.wish"
+ROWS = "[...document.querySelectorAll('#sweep-table tbody tr[data-index]')]"
+
+
+def state_is(word):
+    return "document.getElementById('sweep-state').textContent.startsWith('%s')" % word
+
+
+def fill(page, selector, text):
+    """Types into a field in place of what it has."""
+    page.evaluate("(() => { const field = document.querySelector(%s); field.focus(); field.select(); })()" % json.dumps(selector))
+    page.call("Input.insertText", text=text)
+
+
+def choose(page, selector, value):
+    page.evaluate("(() => { const field = document.querySelector(%s); field.value = %s;"
+                  " field.dispatchEvent(new Event('change', { bubbles: true })); })()" % (json.dumps(selector), json.dumps(value)))
+
+
+def set_scores(page, names):
+    page.evaluate("document.querySelectorAll('.sweep-scores input').forEach(box => { if (box.checked !== %s.includes(box.value)) box.click(); })"
+                  % json.dumps(names))
+
+
+def scan(page, name, low, high, step):
+    for field, text in [("low", low), ("high", high), ("step", step)]:
+        fill(page, '[data-term="%s"] [data-field="%s"]' % (name, field), text)
+
+
+def wait_for_forecast(page):
+    page.wait_for("!document.getElementById('sweep-run').disabled")
+    return page.evaluate("Object.fromEntries([...document.querySelectorAll('#sweep-forecast dl div')].map(row => [...row.children].map(each => each.textContent)))")
+
+
+def mark_ranges(page, answers):
+    """Opens the sweep by its key, marks two controls, and waits for the forecast."""
+    page.press("s")
+    page.click('[data-name="matte.refine-outside"] .vary')
+    page.click('[data-name="matte.refine-inside"] .vary')
+    scan(page, "matte.refine-outside", "1", "5", "2")
+    scan(page, "matte.refine-inside", "1", "2", "1")
+    set_scores(page, ["iou", "flicker"])
+    answers["forecast"] = wait_for_forecast(page)
+    answers["notes"] = page.evaluate("[...document.querySelectorAll('.vary-note:not([hidden])')].map(note => note.textContent)")
+    answers["command"] = page.evaluate("document.getElementById('sweep-command').textContent")
+    fill(page, '[data-term="matte.refine-outside"] [data-field="high"]', "many")
+    page.wait_for("!document.getElementById('sweep-problem').hidden")
+    answers["problem"] = page.evaluate("document.getElementById('sweep-problem').textContent")
+    fill(page, '[data-term="matte.refine-outside"] [data-field="high"]', "5")
+    wait_for_forecast(page)
+
+
+def run_grid(page, answers):
+    page.click("#sweep-run")
+    page.wait_for(state_is("done"))
+    answers["path"] = page.evaluate("document.getElementById('sweep-path').textContent")
+    answers["rows"] = page.evaluate(ROWS + ".length")
+    answers["heads"] = page.evaluate("[...document.querySelectorAll('#sweep-table thead [data-head]')].map(head => head.textContent)")
+    # The table's heads sort it.
+    page.evaluate("document.querySelector('#sweep-table [data-head=\"t0\"]').focus()")
+    page.press("Enter")
+    answers["sorted"] = page.evaluate(ROWS + ".map(row => row.cells[1].textContent)")
+
+
+def open_settings(page, answers):
+    page.click('#sweep-table tr[data-index="5"] [data-act="b"]')
+    page.wait_until_exact()
+    answers["b"] = page.setting("b")
+    answers["compare"] = page.evaluate("studio.store.state.compare")
+    # A point of the plot, by keys only.
+    page.evaluate("document.querySelector('.pareto-plot canvas').focus()")
+    for _ in range(2):
+        page.press("ArrowRight")
+    page.press("Enter")
+    page.wait_until_exact()
+    answers["byKeys"] = page.setting("b")
+    page.click('#sweep-table tr[data-index="0"] [data-act="a"]')
+    answers["a"] = page.setting("a")
+
+
+def brush(page, answers):
+    """Drags along the first axis, from the middle to its upper end."""
+    x, y, width, height = page.box(".parallel-plot")
+    page.drag((x + 46, y + 30 + (height - 50) * 0.25), (x + 46, y + 20), 8)
+    answers["brushed"] = page.evaluate("[...new Set(" + ROWS + ".map(row => row.cells[1].textContent))]")
+    page.evaluate("studio.sweep.results.parallel.clear()")
+    answers["unbrushed"] = page.evaluate(ROWS + ".length")
+
+
+def looks(page, answers, folder):
+    answers["faint"], answers["wide"] = {}, {}
+    for name in ["setup", "results"]:
+        page.click("#sweep-show-" + name)
+        for theme in ["light", "dark"]:
+            page.media(prefers_color_scheme=theme)
+            for width, height in [(1600, 900), (800, 900)]:
+                page.size(width, height)
+                page.settle(0.3)
+                key = "%s %s %d" % (name, theme, width)
+                answers["faint"][key] = page.evaluate(browse_studio.FAINT)
+                answers["wide"][key] = page.evaluate("document.documentElement.scrollWidth")
+                page.shot(folder + "/sweep-" + key.replace(" ", "-") + ".png", False)
+    page.media(prefers_color_scheme="light")
+    page.size(1600, 900)
+    page.settle(0.2)
+    answers["unnamed"] = page.evaluate("[...document.querySelectorAll('#sweep :is(button, input, select, canvas[tabindex])')].filter(each =>"
+                                       " !(each.getAttribute('aria-label') || each.textContent.trim() || each.closest('label')?.textContent.trim())).map(each => each.outerHTML)")
+
+
+def stop_and_go_on(page, answers):
+    """A search is stopped, found again after a reload, and gone on with."""
+    page.click("#sweep-show-setup")
+    page.evaluate("document.querySelector('[name=sweep-way][value=search]').click()")
+    choose(page, "#sweep-best", "iou")
+    choose(page, '[data-term="matte.refine-outside"] [data-field="kind"]', "range")
+    fill(page, '[data-term="matte.refine-outside"] [data-field="high"]', "12")
+    fill(page, "#sweep-budget", "6000")
+    answers["searchForecast"] = wait_for_forecast(page)
+    answers["searchCommand"] = page.evaluate("document.getElementById('sweep-command').textContent")
+    page.click("#sweep-run")
+    page.wait_for("studio.sweep.results.count > 3")
+    page.evaluate("location.reload()")
+    page.settle(0.5)
+    page.wait_for("document.body.classList.contains('ready') && window.studio?.sweep?.isOpen && studio.sweep.results.count > 0")
+    answers["found"] = page.evaluate("document.getElementById('sweep-state').textContent")
+    page.click("#sweep-stop")
+    page.wait_for(state_is("stopped"))
+    answers["kept"] = page.evaluate("studio.sweep.results.count")
+    answers["searchPath"] = page.evaluate("document.getElementById('sweep-path').textContent")
+    page.click("#sweep-show-setup")
+    fill(page, "#sweep-budget", "6000")
+    wait_for_forecast(page)
+    page.click("#sweep-run")
+    page.wait_for(state_is("done"))
+    answers["whole"] = page.evaluate(ROWS + ".filter(row => !row.textContent.includes('frames')).length")
+
+
+def main():
+    chromium, program, recording, folder = sys.argv[1:]
+    studio = subprocess.Popen([program, "studio", recording, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    address = studio.stdout.readline().strip()
+    page = browse_studio.Page(chromium)
+    answers = {}
+    try:
+        page.visit(address)
+        for part in [mark_ranges, run_grid, open_settings, brush]:
+            part(page, answers)
+        looks(page, answers, folder)
+        stop_and_go_on(page, answers)
+        answers["console"] = [line for line in page.console if "400 (Bad Request)" not in line]
+    finally:
+        page.close()
+        studio.send_signal(signal.SIGINT)
+        answers["end"] = studio.wait(timeout=browse_studio.LIMIT_SECONDS)
+    json.dump(answers, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
