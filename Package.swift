@@ -310,7 +310,7 @@ let package = Package(
       ],
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
-        "read_imported.py", "check_face.py", "Studio/ask_studio.py",
+        "read_imported.py", "write_picture_folder.py", "check_face.py", "Studio/ask_studio.py",
         "Studio/browse_studio.py", "Studio/browse_truth.py",
       ]),
   ],
