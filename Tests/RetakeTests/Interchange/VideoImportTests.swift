@@ -143,24 +143,6 @@ import Testing
     #expect(areSame(try RecordedFrames.bytes(of: "color", in: recording).flatMap { $0 }, expected))
   }
 
-  @Test func `rows of an odd width are whole`() throws {
-    let source = try make("odd.mkv", ["-c:v", "ffv1", "-pix_fmt", "yuv420p"], size: "33x17")
-    try ForeignFiles.importFile(source, to: recording)
-    let path = folder.path("planes.yuv")
-    try ffmpeg(["-i", source, "-f", "rawvideo", "-pix_fmt", "nv12", path])
-    let expected = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    let frames = try RecordedFrames.bytes(of: "color", in: recording)
-    let whole = 33 * 17 + 34 * 9
-    #expect(frames.count == 15 && expected.count == 15 * whole)
-    for (number, frame) in frames.enumerated() {
-      for row in 0..<17 {
-        let start = number * whole + row * 33
-        #expect(Array(frame[row * 34..<row * 34 + 33]) == Array(expected[start..<start + 33]))
-      }
-      #expect(Array(frame[17 * 34..<26 * 34]) == Array(expected[number * whole + 17 * 33..<(number + 1) * whole]))
-    }
-  }
-
   @Test(arguments: [("gray16le", "1mm"), ("gray12le", "0.5mm"), ("gray16le", "5000"), ("gray16le", "0.001m")])
   func `depth of a second video is paired with colour, its samples as they are`(format: String, scale: String) throws {
     let color = try make("color.mp4", ["-c:v", "libx264", "-pix_fmt", "yuv420p"])

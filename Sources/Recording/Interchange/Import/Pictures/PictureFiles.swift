@@ -12,6 +12,7 @@ struct PictureFiles: PictureLane {
   private static let trialCount = 100
 
   var times: [Int64] { pictures.map(\.nanoseconds) }
+  let missingCount = 0
   var kind: StreamKind { unit == nil ? .color : .depth }
 
   /// - Parameters:

@@ -6,6 +6,8 @@ import Support
 protocol PictureLane: Sendable {
   /// Time of each picture, nanoseconds of the source's own clock.
   var times: [Int64] { get }
+  /// Pictures that the source states to have after the last one that was found.
+  var missingCount: Int { get }
   func reader() throws(RetakeError) -> any PictureReader
 }
 
@@ -81,6 +83,11 @@ struct PictureDelivery: Sendable {
           sink.report(CaptureLoss(streamIndex: position, reason: .dropped, count: count, arrival: slot.arrival))
         case .stopped: return
         }
+      }
+      for (position, lane) in lanes.enumerated() where lane.missingCount > 0 {
+        let arrival = MonotonicTime(nanoseconds: (lane.times.max() ?? earliest) - earliest)
+        sink.report(
+          CaptureLoss(streamIndex: position, reason: .dropped, count: lane.missingCount, arrival: arrival))
       }
       var damage: RetakeError?
       for reader in readers {

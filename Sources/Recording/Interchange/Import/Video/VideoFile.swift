@@ -46,6 +46,16 @@ struct VideoFile: Hashable, Sendable {
   var prefix: String { container == .matroska ? "mkv" : container.rawValue }
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
+  /// The length that an AVI file's first RIFF chunk states; nil for other containers.
+  func statedByteCount() throws(RetakeError) -> Int? {
+    guard container == .avi else { return nil }
+    let start = try FileStart.read(path)
+    guard start.count >= 8 else { return nil }
+    let size = (4..<8).reversed().reduce(0) { $0 << 8 | Int(start[$1]) }
+    // Writers that cannot seek state the largest number.
+    return size == 0xFFFF_FFFF ? nil : size + 8
+  }
+
   /// Limit on a single allocation of ffmpeg, against hostile files.
   private static let largestAllocationByteCount = 1 << 30
 

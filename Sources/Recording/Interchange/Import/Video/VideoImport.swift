@@ -14,7 +14,7 @@ enum VideoImport {
     let path = file.path
     try options.check(
       only: options.depth == nil
-        ? ["--scale", "--intrinsics"] : ["--scale", "--intrinsics", "--depth", "--depth-offset", "--fps"],
+        ? ["--scale", "--intrinsics", "--depth"] : ["--scale", "--intrinsics", "--depth", "--depth-offset", "--fps"],
       of: path, "a video")
     let kinds: [StreamKind] = options.depth == nil ? StreamKind.allCases : [.color, .infrared]
     let probe = try VideoProbe(file, unit: options.scale, kinds: kinds, progress: progress)

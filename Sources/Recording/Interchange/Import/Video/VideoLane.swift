@@ -10,12 +10,15 @@ struct VideoLane: PictureLane {
   /// What is wrong with the file; nil if nothing is.
   let complaint: String?
   let times: [Int64]
+  let missingCount: Int
 
   init(_ file: VideoFile, _ track: VideoTrack, complaint: String?, offsetNanoseconds: Int64 = 0) {
     self.file = file
     self.track = track
     self.complaint = complaint
     times = track.pictures.map { $0.nanoseconds + offsetNanoseconds }
+    // Of an intact file, players leave out what an edit list cuts.
+    missingCount = complaint == nil ? 0 : max(0, track.statedCount - track.pictures.count)
   }
 
   func reader() throws(RetakeError) -> any PictureReader { try VideoReader(self) }

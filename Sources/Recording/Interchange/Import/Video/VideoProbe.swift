@@ -45,6 +45,10 @@ struct VideoProbe {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let fileByteCount = attributes?[.size] as? Int ?? 0
     try listPackets(path, fileByteCount, progress)
+    // ffmpeg does not report that an AVI file is cut.
+    if let stated = try file.statedByteCount(), stated > fileByteCount {
+      complaint = complaint ?? "it has \(fileByteCount) bytes, but its header states \(stated)"
+    }
     for index in tracks.indices {
       guard case .decoded = tracks[index].delivery else { continue }
       let found = try listDecoded(path, index, fileByteCount, progress)
@@ -69,7 +73,7 @@ struct VideoProbe {
 
   private static let entries =
     "stream=index,codec_type,codec_name,width,height,pix_fmt,color_range,color_space,color_transfer,time_base,"
-    + "avg_frame_rate:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation:format_tags"
+    + "avg_frame_rate,nb_frames:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation:format_tags"
 
   private mutating func describe(_ unit: DepthUnit?) throws(RetakeError) {
     let path = file.path

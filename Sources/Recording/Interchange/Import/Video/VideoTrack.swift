@@ -26,6 +26,8 @@ struct VideoTrack: Sendable {
   /// From the file's header, for a track with a single picture.
   let averageRate: FrameRate?
   let settings: [StreamDescription.Setting]
+  /// Pictures that the file's header counts; 0 if it does not.
+  let statedCount: Int
   private let range: ColorMatrix.Range?
   private let rotation: Rotation
   /// Device time of the track's time 0, nanoseconds.
@@ -89,6 +91,7 @@ struct VideoTrack: Sendable {
     timeBase = (base[0], base[1])
     self.startNanoseconds = startNanoseconds
     averageRate = FrameRate(text("avg_frame_rate")).flatMap { $0.framesPerSecond <= 1000 ? $0 : nil }
+    statedCount = min(Self.largestStatedCount, Int(text("nb_frames")) ?? 0)
     range = Self.range(text("color_range"), pixelFormat: text("pix_fmt"))
     var colors: [StreamDescription.Setting] = []
     if layout.format == .yuyv || layout.format == .nv12 {
@@ -103,6 +106,8 @@ struct VideoTrack: Sendable {
       .map { .init($0.key, $0.value) } + (depthUnit?.settings ?? [])
     remarks = samples.remarks + rotation.remarks + Self.transferRemarks(text("color_transfer"))
   }
+
+  private static let largestStatedCount = 10_000_000
 
   private static func tags(_ stream: [String: Any]) -> [String: String] { stream["tags"] as? [String: String] ?? [:] }
 
