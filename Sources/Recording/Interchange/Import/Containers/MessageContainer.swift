@@ -9,6 +9,7 @@ protocol MessageContainer: AnyObject {
   var position: Int { get }
   /// The channels known so far, by an identifier that is unique in the container.
   var channels: [Int: MessageChannel] { get }
+  func channel(_ id: Int) -> MessageChannel?
   /// Messages per channel as the file states them; empty if it does not.
   var statedCounts: [Int: Int] { get }
   /// The first damage found so far, and the number of further ones; nil for none.
@@ -20,6 +21,7 @@ protocol MessageContainer: AnyObject {
 }
 
 extension MessageContainer {
+  func channel(_ id: Int) -> MessageChannel? { channels[id] }
   var remarks: [String] { [] }
 }
 

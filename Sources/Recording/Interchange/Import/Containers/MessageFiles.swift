@@ -8,21 +8,38 @@ final class MessageFiles: MessageContainer {
   private var doneByteCount = 0
   private(set) var remarks: [String] = []
   private var found: (first: RetakeError, moreCount: Int)?
-  private(set) var channels: [Int: MessageChannel] = [:]
-  private(set) var statedCounts: [Int: Int] = [:]
+  /// Of the files that were read to their end.
+  private var closedChannels: [Int: MessageChannel] = [:]
+  private var closedCounts: [Int: Int] = [:]
+  private let totalByteCount: Int
   /// Channel numbers of one file stay below this.
   private static let channelLimit = 1 << 32
 
   init(_ source: MessageSource) throws(RetakeError) {
     self.source = source
+    totalByteCount = source.byteCount
     for error in source.damage { note(error, 0) }
     // A single file that cannot be opened is an error; of several, the others are read.
     if source.files.count == 1 { open = try source.files[0].open() }
-    if let open { take(open) }
   }
 
-  var byteCount: Int { max(source.byteCount, position) }
+  var byteCount: Int { max(totalByteCount, position) }
   var position: Int { doneByteCount + (open?.position ?? 0) }
+
+  // Each file's channels have numbers of their own.
+  func channel(_ id: Int) -> MessageChannel? {
+    guard let open, id / Self.channelLimit == index else { return closedChannels[id] }
+    return open.channel(id % Self.channelLimit)
+  }
+
+  var channels: [Int: MessageChannel] { all(closedChannels, open?.channels) }
+  var statedCounts: [Int: Int] { all(closedCounts, open?.statedCounts) }
+
+  private func all<Value>(_ closed: [Int: Value], _ now: [Int: Value]?) -> [Int: Value] {
+    var all = closed
+    for (id, value) in now ?? [:] { all[index * Self.channelLimit + id] = value }
+    return all
+  }
 
   var damage: (first: RetakeError, moreCount: Int)? {
     guard let now = open?.damage else { return found }
@@ -41,13 +58,12 @@ final class MessageFiles: MessageContainer {
         }
       }
       if let open {
-        let message = try open.next()
-        take(open)
-        if var message {
+        if var message = try open.next() {
           message.channel += index * Self.channelLimit
           return message
         }
         if let damage = open.damage { note(damage.first, damage.moreCount) }
+        (closedChannels, closedCounts) = (channels, statedCounts)
         doneByteCount += open.byteCount
         remarks += open.remarks
       }
@@ -55,13 +71,6 @@ final class MessageFiles: MessageContainer {
       index += 1
     }
     return nil
-  }
-
-  /// Makes the file's channels known under numbers of their own.
-  private func take(_ file: any MessageContainer) {
-    let base = index * Self.channelLimit
-    for (id, channel) in file.channels where channels[base + id] != channel { channels[base + id] = channel }
-    for (id, count) in file.statedCounts where statedCounts[base + id] != count { statedCounts[base + id] = count }
   }
 
   private func note(_ error: RetakeError, _ moreCount: Int) {

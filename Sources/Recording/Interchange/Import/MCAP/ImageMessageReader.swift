@@ -63,7 +63,7 @@ final class ImageMessageReader {
   }
 
   private func channel(_ id: Int) -> Channel? {
-    guard let source = container.channels[id] else { return nil }
+    guard let source = container.channel(id) else { return nil }
     if let entry = known[id], entry.source == source { return entry.channel }
     let channel = Channel(source)
     known[id] = (channel, source)

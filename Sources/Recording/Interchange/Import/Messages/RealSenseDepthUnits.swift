@@ -4,11 +4,11 @@ import Support
 
 /// Depth units that RealSense's SDK writes into its recordings, one for each sensor.
 struct RealSenseDepthUnits {
-  /// Micrometres per count, by the sensor's topic prefix, such as "/device_0/sensor_0/". Values of sensors
-  /// whose unit changed or makes no sense are nil.
+  /// By the sensor's topic prefix, such as "/device_0/sensor_0/". Nil for a unit that
+  /// changed or makes no sense.
   private var micrometers: [String: Int?] = [:]
   private static let sensorLimit = 64
-  private static let units = 1...100_000
+  private static let unitsMicrometers = 1.0...100_000
 
   /// - Returns: nil if the topic is not of RealSense's SDK, which then writes millimetres as ROS does.
   /// - Throws: `.unsupported` for a unit that cannot be used.
@@ -29,7 +29,7 @@ struct RealSenseDepthUnits {
     else { return }
     let unit = (meters * 1_000_000).rounded()
     // The SDK keeps a Float, or its decimals.
-    let isValid = unit >= 1 && unit <= 100_000 && abs(meters * 1_000_000 - unit) <= 0.001 * unit
+    let isValid = Self.unitsMicrometers.contains(unit) && abs(meters * 1_000_000 - unit) <= 0.001 * unit
     let value = isValid ? Int(unit) : nil
     if let known = micrometers[sensor], known != value {
       micrometers[sensor] = .some(nil)
@@ -48,8 +48,8 @@ struct RealSenseDepthUnits {
     if channel.topic.hasSuffix("/option/Depth_Units/value") || channel.topic.hasSuffix("/option/Depth Units/value") {
       var fields = isROS1 ? CDRReader(version1: message) : try CDRReader(message)
       if type == "Float32" { return Double(Float(bitPattern: try fields.uint32())) }
-      // The SDK's .db3 has options as text.
-      return type == "String" ? Double(try fields.string()) : nil
+      // The SDK's .db3 has options as text, of a type that depends on its version.
+      return Double(try fields.string())
     }
     // Versions 1 and 2 of the SDK's files list options by name.
     guard channel.topic.hasSuffix("/property"), type == "KeyValue" else { return nil }

@@ -12,7 +12,7 @@ final class MessageDatabase: MessageContainer {
   private var isByTime = true
   private var lastNumber: Int64 = .min
   private(set) var channels: [Int: MessageChannel] = [:]
-  /// Rows whose data was not read, per channel, are told by counting all rows.
+  /// All rows so far, also those whose data cannot be read.
   private(set) var statedCounts: [Int: Int] = [:]
   private(set) var damage: (first: RetakeError, moreCount: Int)?
   private var doneCount = 0
@@ -30,7 +30,8 @@ final class MessageDatabase: MessageContainer {
     }
     let topics = try database.statement("SELECT id, name, type, serialization_format FROM topics NOT INDEXED")
     while try topics.step(), channels.count < Self.topicLimit {
-      channels[Int(topics.integer(0))] = MessageChannel(
+      guard let id = UInt32(exactly: topics.integer(0)) else { continue }
+      channels[Int(id)] = MessageChannel(
         topic: topics.text(1), schema: topics.text(2), messageEncoding: topics.text(3))
     }
     rows = try database.statement(Self.byTime)
@@ -53,6 +54,7 @@ final class MessageDatabase: MessageContainer {
       let (number, channel) = (rows.integer(0), Int(rows.integer(1)))
       lastNumber = number
       doneCount += 1
+      guard channels[channel] != nil else { continue }
       statedCounts[channel, default: 0] += 1
       do throws(RetakeError) {
         data.reset()

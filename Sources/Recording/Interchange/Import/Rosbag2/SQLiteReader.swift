@@ -80,7 +80,9 @@ final class SQLiteReader {
     case SQLITE_INTERRUPT:
       return RetakeError(.unsupported, "Reading \(path) takes more work than a bag of its size can need.")
     default:
-      return RetakeError(.corrupt, "\(path) is damaged: \(String(cString: sqlite3_errmsg(connection))).")
+      return RetakeError(
+        .corrupt, "\(path) is damaged: \(String(cString: sqlite3_errmsg(connection))).",
+        hint: "check where the file came from")
     }
   }
 }
