@@ -1,4 +1,4 @@
-"""Reads an exported MCAP with PyPI's mcap, by the definitions that the file itself holds, and prints its calibration.
+"""Reads an exported MCAP with PyPI's mcap, by the definitions that the file itself holds, and prints its calibration, and whether depth has the bytes of another file.
 
 ROS 2's messages are decoded by rosbags, Foxglove's by mcap-protobuf-support."""
 
@@ -45,7 +45,8 @@ def turned(q):
     ])
 
 
-facts = {"cameras": {}, "sizes": {}, "depth_bytes": 0}
+facts = {"cameras": {}, "sizes": {}, "depth_is_equal": False}
+depth = bytearray()
 with open(sys.argv[1], "rb") as file:
     is_ros = make_reader(file).get_header().profile == "ros2"
 for topic, name, message in from_ros(sys.argv[1]) if is_ros else from_foxglove(sys.argv[1]):
@@ -69,5 +70,6 @@ for topic, name, message in from_ros(sys.argv[1]) if is_ros else from_foxglove(s
         assert message.encoding == "16UC1"
         frame = message.header.frame_id if is_ros else message.frame_id
         assert frame.startswith("depth"), frame
-        facts["depth_bytes"] += len(message.data)
+        depth += bytes(message.data)
+facts["depth_is_equal"] = bytes(depth) == open(sys.argv[2], "rb").read()
 print(json.dumps(facts))

@@ -284,7 +284,8 @@ private struct YAMLCalibration {
     guard let entry = part.entries.first(where: { $0.key == key }) else { return nil }
     guard let text = entry.value, let value = Double(text), value.isFinite else {
       throw YAMLDocument.error(
-        part.name, entry.line, "'\(key)' is not a number: '\(entry.values.joined(separator: " ").prefix(40))'")
+        part.name, entry.line, "'\(key)' is not a number: '\(entry.values.joined(separator: " ").prefix(40))'",
+        hint: CalibrationFile.example)
     }
     return value
   }
@@ -293,7 +294,8 @@ private struct YAMLCalibration {
     guard let entry = part.entries.first(where: { $0.key == key }) else { return nil }
     let values = entry.values.compactMap { Double($0) }.filter(\.isFinite)
     guard entry.isList, values.count == entry.values.count else {
-      throw YAMLDocument.error(part.name, entry.line, "'\(key)' is not a list of numbers")
+      throw YAMLDocument.error(
+        part.name, entry.line, "'\(key)' is not a list of numbers", hint: CalibrationFile.example)
     }
     return values
   }
