@@ -54,7 +54,8 @@ import Testing
     let paths = try run(["find", root]).text.split(separator: "\n").map(String.init)
     #expect(paths.count == 2)
     try run(["verify"] + paths)
-    let line = "'\(Checkout.retake)' find '\(root)' | '\(Checkout.retake)' verify - --json"
+    let program = try Checkout.retake
+    let line = "'\(program)' find '\(root)' | '\(program)' verify - --json"
     let environment = ["XDG_CACHE_HOME": folder.path("cache")]
     let piped = try ChildProcess.run("/bin/sh", ["-c", line], environment: environment)
     #expect(piped.status == 0, "\(piped.errors)")
