@@ -35,14 +35,27 @@ package enum CatalogueDatabase {
 
   /// Opens or makes a catalogue. Where no file can be made, it is in memory.
   static func open(_ path: String?) throws -> DatabaseQueue {
-    if let path, let queue = try? opened(path) { return queue }
-    if let path, isOurs(path) {
-      for suffix in IndexDatabase.fileSuffixes { unlink(path + suffix) }
+    if let path {
+      do { return try opened(path) } catch {
+        // One that another process uses, or a disk that is full, is no reason to remove it.
+        if isBroken(error) { remove(path) }
+      }
       if let queue = try? opened(path) { return queue }
     }
     let queue = try DatabaseQueue()
     try queue.write { try make($0) }
     return queue
+  }
+
+  /// Whether an error says that the file is no catalogue that this version can use.
+  static func isBroken(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    return [.SQLITE_ERROR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH].contains(error.resultCode)
+  }
+
+  static func remove(_ path: String) {
+    guard isOurs(path) else { return }
+    for suffix in IndexDatabase.fileSuffixes { unlink(path + suffix) }
   }
 
   /// Whether a file may be replaced: a regular one of this user.
@@ -53,7 +66,8 @@ package enum CatalogueDatabase {
 
   private static func opened(_ path: String) throws -> DatabaseQueue {
     // Names of recordings are as private as the recordings.
-    try Folder.make(Folder.parent(of: path), permissions: 0o700)
+    let parent = Folder.parent(of: path)
+    try Folder.make(parent.count > 1 && parent.hasSuffix("/") ? String(parent.dropLast()) : parent, permissions: 0o700)
     close(try FileBytes.open("create", path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600))
     var configuration = Configuration()
     configuration.busyMode = .timeout(busySeconds)

@@ -35,8 +35,14 @@ package final class RecordingCatalogue {
     do {
       return try entries(found, root, folder, query, forgetsGone, progress)
     } catch {
-      // The file may have been damaged or removed. It can always be made again.
-      queue = try Self.translating { try CatalogueDatabase.open(nil) }
+      // The file can always be made again; another process may be using it, or the disk may be full.
+      if let path, CatalogueDatabase.isBroken(error) {
+        try? queue.close()
+        CatalogueDatabase.remove(path)
+        queue = try Self.translating { try CatalogueDatabase.open(path) }
+      } else {
+        queue = try Self.translating { try CatalogueDatabase.open(nil) }
+      }
       return try Self.translating { try entries(found, root, folder, query, forgetsGone, progress) }
     }
   }
