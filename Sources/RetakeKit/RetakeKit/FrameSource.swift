@@ -20,24 +20,25 @@ public protocol FrameSource: AnyObject, Sendable {
 public struct SourceStream: Hashable, Sendable {
   /// Unique in its source: "color", "depth".
   public var name: String
-  public var kind: Stream.Kind
+  public var kind: RecordedStream.Kind
   public var format: PixelFormat
   /// Pixels, 1 to 16384.
   public var width: Int
   public var height: Int
-  public var rate: Stream.Rate
+  public var rate: RecordedStream.Rate
   /// What affects the pixels, such as calibration: "focal-x", "focal-y", "center-x", "center-y" in
   /// pixels, "registered" 1 where depth has colour's viewpoint, "depth-unit-micrometers" for depth in
   /// `grey16`.
-  public var settings: [Stream.Setting]
+  public var settings: [RecordedStream.Setting]
   /// Ticks per second of the device's clock, 1 to 10¹².
   public var tickHertz: Int64
   /// Width of the tick counter, 8 to 64; it may wrap.
   public var tickBits: Int
 
   public init(
-    _ name: String, _ kind: Stream.Kind, _ format: PixelFormat, width: Int, height: Int, rate: Stream.Rate,
-    settings: [Stream.Setting] = [], tickHertz: Int64 = 1_000_000, tickBits: Int = 64
+    _ name: String, _ kind: RecordedStream.Kind, _ format: PixelFormat, width: Int, height: Int,
+    rate: RecordedStream.Rate,
+    settings: [RecordedStream.Setting] = [], tickHertz: Int64 = 1_000_000, tickBits: Int = 64
   ) {
     (self.name, self.kind, self.format, self.width, self.height) = (name, kind, format, width, height)
     (self.rate, self.settings, self.tickHertz, self.tickBits) = (rate, settings, tickHertz, tickBits)

@@ -46,7 +46,7 @@ public struct FrameSet: Sendable {
   public let facesWereSkipped: Bool
 
   /// The frame of a stream; nil without a partner, or if the stream was not asked for.
-  public subscript(_ stream: Stream) -> Frame? { frames.first { $0.stream == stream.id } }
+  public subscript(_ stream: RecordedStream) -> Frame? { frames.first { $0.stream == stream.id } }
 }
 
 /// A detected face.

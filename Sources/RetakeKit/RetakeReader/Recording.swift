@@ -13,7 +13,7 @@ public struct Recording: Sendable {
   public let path: String
   /// 32 hexadecimal digits, equal for copies of the same recording.
   public let id: String
-  public let streams: [Stream]
+  public let streams: [RecordedStream]
   /// False while it is being recorded, and after its recorder was killed: the last seconds are
   /// missing. `retake recover` or `retake info` repair it.
   public let isComplete: Bool
@@ -34,7 +34,7 @@ public struct Recording: Sendable {
   package init(_ store: RecordingStore.Recording) throws(RetakeError) {
     self.store = store
     (path, id, isComplete) = (store.folder.path, store.identity.id, store.isClosed)
-    streams = store.streams.enumerated().map { Stream($1, id: $0) }
+    streams = store.streams.enumerated().map { RecordedStream($1, id: $0) }
     (frameSetCount, firstFrameSet) = try RetakeError.publicly { () throws(InsideError) in
       (try store.frameSetCount(), try store.firstNumber())
     }
@@ -42,7 +42,7 @@ public struct Recording: Sendable {
 
   /// The first stream of a kind.
   /// - Throws: `notFound`, naming the streams that there are.
-  public func stream(_ kind: Stream.Kind) throws(RetakeError) -> Stream {
+  public func stream(_ kind: RecordedStream.Kind) throws(RetakeError) -> RecordedStream {
     if let stream = streams.first(where: { $0.kind == kind }) { return stream }
     throw RetakeError(
       .notFound, "\(path) has no \(kind) stream.",
@@ -51,14 +51,14 @@ public struct Recording: Sendable {
 
   /// A stream's frames in order.
   /// - Parameter number: of the first frame wanted.
-  public func frames(of stream: Stream, from number: Int = 0) throws(RetakeError) -> FrameCursor {
+  public func frames(of stream: RecordedStream, from number: Int = 0) throws(RetakeError) -> FrameCursor {
     try FrameCursor(self, try checked(stream), from: number)
   }
 
   /// One frame, read at once.
   /// - Returns: nil if the stream has no frame of this number.
   /// - Throws: `corrupt` for a damaged frame, `inputOutput` where it cannot be read.
-  public func frame(_ number: Int, of stream: Stream) throws(RetakeError) -> Frame? {
+  public func frame(_ number: Int, of stream: RecordedStream) throws(RetakeError) -> Frame? {
     let cursor = try frames(of: stream, from: number)
     guard let frame = try cursor.next(), frame.number == number else { return nil }
     return frame
@@ -68,7 +68,9 @@ public struct Recording: Sendable {
   /// - Parameters:
   ///   - range: numbers of frame sets; those that do not exist are left out. Nil for all.
   ///   - streams: whose frames to read; nil for all.
-  public func frameSets(_ range: Range<Int>? = nil, streams: [Stream]? = nil) throws(RetakeError) -> FrameSetCursor {
+  public func frameSets(_ range: Range<Int>? = nil, streams: [RecordedStream]? = nil) throws(RetakeError)
+    -> FrameSetCursor
+  {
     var wanted: Set<Int> = []
     for stream in streams ?? self.streams { wanted.insert(try checked(stream)) }
     return try FrameSetCursor(self, range, streams: wanted)
@@ -95,7 +97,7 @@ public struct Recording: Sendable {
     Summary(try RetakeError.publicly { () throws(InsideError) in try store.summary() })
   }
 
-  private func checked(_ stream: Stream) throws(RetakeError) -> Int {
+  private func checked(_ stream: RecordedStream) throws(RetakeError) -> Int {
     guard streams.indices.contains(stream.id), streams[stream.id] == stream else {
       throw RetakeError(
         .usage, "Stream '\(stream.name)' is not one of \(path).", hint: "take it from the recording's streams")

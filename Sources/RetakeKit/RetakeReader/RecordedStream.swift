@@ -1,7 +1,7 @@
 package import FrameModel
 
 /// One stream of a recording: what a camera's colour or depth sensor delivered.
-public struct Stream: Hashable, Sendable, Identifiable {
+public struct RecordedStream: Hashable, Sendable, Identifiable {
   /// Later versions may add kinds, so a `switch` needs a default.
   public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
