@@ -13,7 +13,7 @@ struct Retake: ParsableCommand {
       A first session:
         retake record --device 'simulated?pace=fast' --duration 5s -o first.retake
         retake info first.retake
-        retake replay first.retake --set depth.rate=1/2 --output sheet:first.png
+        retake replay first.retake --set depth.rate=1/2 --output first.png
 
       Exit codes: 0 done, 1 failed, 3 done with data lost, 64 wrong usage, 73 another process is at work on it, \
       75 ended before its end: run it again to continue.

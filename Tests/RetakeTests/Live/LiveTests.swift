@@ -160,7 +160,7 @@ import Testing
       ])
     #expect(result.status == 1, "\(result.errors)")
     #expect(result.errors.contains("hint: the program that reads it has exited"), "\(result.errors)")
-    #expect(result.errors.contains("wrote mp4:\(video)"), "\(result.errors)")
+    #expect(result.errors.contains("wrote \(video)"), "\(result.errors)")
     let info = try CommandLineTool.json(CommandLineTool.run(["info", record, "--json"]).text)
     let streams = try #require(info["streams"] as? [[String: Any]])
     #expect(streams.prefix(2).map { $0["frames"] as? Int } == [40, 40])

@@ -70,8 +70,8 @@ import Testing
     )
     let arguments = [video, sheet, digests, pictures].flatMap { ["--output", $0] }
     let result = try CommandLineTool.run(["replay", recording, "--to", "1"] + arguments)
-    for (kind, path) in [("mp4", video), ("sheet", sheet), ("digests", digests), ("png", pictures)] {
-      #expect(result.errors.contains("wrote \(kind):\(path)\n"), "\(result.errors)")
+    for path in [video, sheet, digests, pictures] {
+      #expect(result.errors.contains("wrote \(path)\n"), "\(result.errors)")
       #expect(FileManager.default.fileExists(atPath: path))
     }
     #expect(FileManager.default.fileExists(atPath: pictures + "000001.png"))
@@ -85,7 +85,7 @@ import Testing
     let own = try CommandLineTool.recordSimulated(folder, "own.retake", "frames=3&size=64x48")
     for name in ["own-sheet.png", "own-sheet-2.png"] {
       let result = try CommandLineTool.run(["replay", own])
-      #expect(result.errors.contains("wrote sheet:\(folder.path(name))\n"), "\(result.errors)")
+      #expect(result.errors.contains("wrote \(folder.path(name))\n"), "\(result.errors)")
       #expect(FileManager.default.fileExists(atPath: folder.path(name)))
     }
     try CommandLineTool.run(["replay", own, "--json"])
@@ -123,8 +123,7 @@ import Testing
     #expect(try CommandLineTool.json(counted.text)["color_dropped"] as? Int == 8)
     // A list of no digests is a list; without an end nothing would come for ever.
     let list = try CommandLineTool.run(nothing + ["--output", "digests:\(folder.path("d.jsonl"))"])
-    #expect(
-      list.errors.contains("The replay gave no picture") && list.errors.contains("wrote digests:"), "\(list.errors)")
+    #expect(list.errors.contains("The replay gave no picture") && list.errors.contains("wrote "), "\(list.errors)")
     // Whoever makes nothing of the pictures wants to know that there were none all the same.
     for words in [[], ["--output", "none"], ["--loop", "--output", "none"]] {
       let result = try CommandLineTool.run(nothing + words, expecting: 1)

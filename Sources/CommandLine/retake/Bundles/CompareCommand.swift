@@ -8,8 +8,8 @@ struct CompareCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Compares the digests of two replays, and shows the first difference.",
     discussion: """
-      retake replay session.retake --output digests:a.jsonl
-      retake replay session.retake --set matte.blur=6 --output digests:b.jsonl
+      retake replay session.retake --output a.jsonl
+      retake replay session.retake --set matte.blur=6 --output b.jsonl
       retake compare a.jsonl b.jsonl
       retake compare a.jsonl b.jsonl --recording session.retake \\
           --picture difference.png

@@ -38,7 +38,7 @@ extension LiveCommand {
         Terminal.say(
           "\(Format.counted(outputs.withoutTapCount, "frame")) had no \(tap): they have no PNG, or a black picture.")
       }
-      for target in wrote { Terminal.say("wrote \(target.text)") }
+      for target in wrote { Terminal.say("wrote \(target.place)") }
       if let recorded {
         Terminal.say(
           "Recorded \(Format.counts(streams, recorded.frameCounts)) frames; "

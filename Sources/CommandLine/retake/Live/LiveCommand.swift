@@ -15,9 +15,9 @@ struct LiveCommand: ParsableCommand {
     discussion: """
       retake live --device kinect:0 --background room.jpg | ffplay -fflags nobuffer -
       retake live --device kinect:0 --preset video-depth-maps-blur \\
-          --output v4l2:/dev/video9
+          --output /dev/video9
       retake live --device simulated --record session.retake \\
-          --output mp4:seen.mp4 --duration 10s
+          --output seen.mp4 --duration 10s
 
       Without --output, the pictures go to standard output as Y4M when that is a pipe. The cameras never wait: frames for \
       which the pipeline or an output is too slow are left out and counted. Exits 3 when a camera failed, or the recording \

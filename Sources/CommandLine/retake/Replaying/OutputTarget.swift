@@ -96,6 +96,9 @@ struct OutputTarget {
 
   var isStandardOutput: Bool { path == "-" }
 
+  /// Where it goes, for messages.
+  var place: String { kind == .none ? text : path }
+
   /// Whether the output is useless without a picture. A digest file may be empty.
   var needsPictures: Bool { kind != .digests && kind != .none }
 

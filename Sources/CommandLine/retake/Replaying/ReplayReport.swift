@@ -153,7 +153,7 @@ struct ReplayReport {
     }
     for target in targets where !target.isStandardOutput && target.kind != .none {
       guard isMade(target) else { continue }
-      sentences.append("wrote \(target.text)")
+      sentences.append("wrote \(target.place)")
     }
     return sentences
   }

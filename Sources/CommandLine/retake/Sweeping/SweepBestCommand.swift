@@ -9,7 +9,7 @@ struct SweepBestCommand: ParsableCommand {
       retake sweep best session-sweep.sqlite --by iou
       retake sweep best session-sweep.sqlite \\
           --by 'flicker<1,boundary-f>=0.8,iou' -o best.yaml
-      retake replay session.retake --parameters best.yaml --output sheet:best.png
+      retake replay session.retake --parameters best.yaml --output best.png
       retake sweep best session-sweep.sqlite --by unsupervised
 
       --by takes limits and, last, the score to optimize; cost is the CPU time per frame in milliseconds, and unsupervised \

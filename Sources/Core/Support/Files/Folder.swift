@@ -25,6 +25,7 @@ package enum Folder {
 
   /// Creates the missing folders above a file that is about to be written.
   package static func makeParent(of path: String) throws(RetakeError) {
+    try checkParent(of: path)
     try make(withoutTrailingSlash(parent(of: path)))
   }
 

@@ -1,0 +1,41 @@
+import FrameModel
+import Scores
+import Support
+import Sweeps
+
+/// Which of the tried parameters changed no score: a sweep over them alone teaches nothing.
+struct SweepInfluence {
+  /// In the order of the sweep.
+  let idle: [String]
+
+  init(_ identity: SweepIdentity, _ summaries: [RunSummary]) {
+    idle = identity.tried.filter { Self.isIdle($0, identity, summaries) }
+  }
+
+  /// Whether runs that differ in this parameter only have the same scores, and there are such runs.
+  private static func isIdle(_ name: String, _ identity: SweepIdentity, _ summaries: [RunSummary]) -> Bool {
+    var scoresOfOthers: [String: [Double?]] = [:]
+    var hasPair = false
+    for summary in summaries {
+      guard case .scored(let row) = summary.outcome else { continue }
+      let others = identity.settings[summary.key.setting].parameters.filter { $0.name != name }
+      let group = "\(summary.key.recording) " + others.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+      let scores = identity.scores.map { row[$0] }
+      guard let known = scoresOfOthers[group] else {
+        scoresOfOthers[group] = scores
+        continue
+      }
+      guard known == scores else { return false }
+      hasPair = true
+    }
+    return hasPair
+  }
+
+  var sentence: String? {
+    guard !idle.isEmpty else { return nil }
+    let all = idle.joined(separator: ", ")
+    return
+      "No score depends on \(all): beside the other settings \(idle.count == 1 ? "it has" : "they have") no effect here. "
+      + "'retake parameters \(idle[0])' says when it counts."
+  }
+}
