@@ -71,7 +71,8 @@ package final class PreparedSweep: @unchecked Sendable {
       if let search { return search.run.isOwn(path) }
       return (try? SweepResultsFile.openIfPresent(path, identity)) != nil
     }
-    command = ShellWord.joined(["retake", "sweep", recording.folder.path]) + " " + words + " -o "
+    command =
+      ShellWord.joined(["retake", "sweep", recording.folder.path]) + " " + words + " -o "
       + ShellWord.quoted(path)
   }
 

@@ -15,7 +15,8 @@ export class SweepSetup {
   #isRunning = false;
   #asked = 0;
   #timer = 0;
-  #forecast = null;
+  /// What the forecast, or the problem, is of.
+  #told = "";
 
   constructor(studio, run) {
     this.#studio = studio;
@@ -164,6 +165,7 @@ export class SweepSetup {
   }
 
   begin() {
+    this.#told = "";
     this.#changed();
   }
 
@@ -177,10 +179,14 @@ export class SweepSetup {
   // MARK: The forecast
 
   #ask() {
+    const { wish } = this;
+    const text = JSON.stringify([wish, this.#isRunning, document.getElementById("sweep").hidden]);
+    // A field that is left tells its change again, perhaps by the press on Run.
+    if (text === this.#told) return;
+    this.#told = text;
     const asked = ++this.#asked;
     clearTimeout(this.#timer);
     this.start.disabled = true;
-    this.#forecast = null;
     this.problem.hidden = true;
     if (document.getElementById("sweep").hidden) return;
     if (this.#isRunning) return this.#tell("A sweep is running. Its end, or Stop, makes room for another.");
@@ -188,9 +194,8 @@ export class SweepSetup {
     this.#tell("Playing a few frames…");
     this.#timer = setTimeout(async () => {
       try {
-        const forecast = await api.sweepForecast(this.wish);
+        const forecast = await api.sweepForecast(wish);
         if (asked !== this.#asked) return;
-        this.#forecast = forecast;
         this.#show(forecast);
         this.start.disabled = false;
       } catch (error) {
