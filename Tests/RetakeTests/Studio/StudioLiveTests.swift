@@ -92,8 +92,18 @@ import Testing
     let info = try CommandLineTool.json(try CommandLineTool.run(["info", made, "--json"]).text)
     #expect((info["marks"] as? [[String: Any]])?.compactMap { $0["label"] as? String } == ["begin"])
     #expect(answers["armed again"] as? String == "armed")
+
+    let lost = try #require(answers["lost"] as? [String: Any])
+    #expect(lost["stays"] as? String == "recording" && lost["again"] as? Bool == true)
+    #expect(lost["nothing new"] as? Bool == false)
+    let messages = try #require(lost["messages"] as? [String])
+    #expect(
+      messages.contains { $0.contains("was lost") } && messages.contains { $0.contains("is back after") }, "\(messages)"
+    )
+    #expect((lost["recorder"] as? [String: Int])?["device"].map { $0 > 0 } == true)
+    #expect(lost["end"] as? Int == 3, "as of 'record'")
     // An armed recorder without frames leaves nothing.
-    #expect((answers["left"] as? [String])?.count == 3)
+    #expect((answers["left"] as? [String])?.count == 4)
   }
 
   @Test

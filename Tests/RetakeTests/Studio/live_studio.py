@@ -144,6 +144,20 @@ def recorded(studio):
     return found
 
 
+def unplugged(program, folder):
+    """A camera that goes and returns while it is recorded."""
+    studio = Studio(program, "--device=" + CAMERA + "&unplug=30:20", "--record-to", folder)
+    studio.ask("POST", "/api/live/record", {})
+    away = wait(studio, lambda now: now["devices"][0]["isAway"])
+    found = {"stays": away["phase"], "nothing new": picture(studio, away["newest"])["isNews"]}
+    back = wait(studio, lambda now: not now["devices"][0]["isAway"] and now["newest"] > away["newest"])
+    found["messages"] = [message["text"] for message in back["messages"]]
+    found["again"] = next_picture(studio, away["newest"])["frame"] > away["newest"]
+    found["recorder"] = wait(studio, lambda now: now["recorder"]["lost"] > 0)["recorder"]["lostByStage"]
+    found["end"] = studio.end()
+    return found
+
+
 def main():
     program, folder = sys.argv[1:3]
     answers = {}
@@ -167,6 +181,7 @@ def main():
     answers["preroll"] = json.loads(studio.ask("POST", "/api/live/stop", {})[2])
     answers["armed again"] = wait(studio, lambda now: now["phase"] == "armed")["phase"]
     answers["preroll end"] = studio.end()
+    answers["lost"] = unplugged(program, folder)
     answers["left"] = sorted(os.listdir(folder))
     json.dump(answers, sys.stdout)
 

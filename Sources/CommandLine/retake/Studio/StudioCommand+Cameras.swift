@@ -28,6 +28,7 @@ extension StudioCommand {
     let codes = Mutex<[Int32]>([])
     let reports = CameraBench.Reports(note: say) { ended in
       log.add(ended)
+      if let failure = ended.failure { log.note(failure.description) }
       if let code = Self.conclude(ended) { codes.withLock { $0.append(code) } }
     }
     var options = CameraBench.Options()
