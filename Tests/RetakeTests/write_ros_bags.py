@@ -1,7 +1,7 @@
 """Writes bags of ROS 1 and ROS 2 with PyPI's rosbags, and prints what an importer is to find in them: one JSON line for
 each picture, its pixels hashed after conversions done with numpy.
 
-    write_ros_bags.py PATH CONTAINER CASE
+    write_ros_bags.py PATH CONTAINER CASE [FRAMES]
 
 CONTAINER: bag, bag-bz2, bag-lz4, db3, db3-message, db3-file, db3-split, mcap, mcap-message, mcap-file, mcap-split
 CASE: encodings, depths, realsense
@@ -21,6 +21,7 @@ from rosbags.rosbag2 import Writer as Writer2
 from rosbags.typesys import Stores, get_typestore
 
 path, container, case = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+FRAMES = int(sys.argv[4]) if len(sys.argv) > 4 else 8
 START = 1_700_000_000_123_456_789
 PERIOD = 33_333_333
 HEIGHT, WIDTH = 24, 33
@@ -37,7 +38,7 @@ class Bags:
     def __init__(self, path):
         if is_ros1:
             self.writer = Writer1(path)
-            self.writer.chunk_threshold = 1 << 16
+            self.writer.chunk_threshold = 1 << 13
             if "-" in container:
                 self.writer.set_compression(Writer1.CompressionFormat[container.split("-")[1].upper()])
         else:
@@ -246,7 +247,9 @@ def split(path, suffix):
 
 
 make = {"encodings": encodings, "depths": depths, "realsense": realsense}[case]
-parts = [range(0, 4), range(4, 8)] if container.endswith("split") else [range(0, 8)]
+parts = [range(0, FRAMES)]
+if container.endswith("split"):
+    parts = [range(0, FRAMES // 2), range(FRAMES // 2, FRAMES)]
 for index, numbers in enumerate(parts):
     out = Bags(path.with_name(f"{path.name}.part{index}") if len(parts) > 1 else path)
     for n in numbers:

@@ -32,7 +32,7 @@ struct MessageSource: Sendable {
   /// "MCAP file", "ROS 1 bag" or "ROS 2 bag".
   var name: String
   var files: [File]
-  /// Messages per topic, as metadata.yaml states them; empty without one.
+  /// Messages per topic of pictures, as metadata.yaml states them; empty without one.
   var topicCounts: [String: Int] = [:]
   /// Files that are missing or cut short.
   var damage: [RetakeError] = []

@@ -28,7 +28,7 @@ struct MCAPImageScan {
     let reader = try ImageMessageReader(source)
     reader.calibrations = CalibrationCollector()
     let reading = try Self.read(reader, wanted, path, progress)
-    try choose(reading, wanted, reader, path)
+    try choose(reading, wanted, reader, source)
     let images = topics.map { topic, kind, layout in
       CalibrationCollector.ImageStream(
         topic: topic.name, frame: topic.frame, kind: kind, layout: layout, settings: topic.original?.settings ?? [])
@@ -83,8 +83,9 @@ struct MCAPImageScan {
   /// Chooses the topics to import, ordered by kind: colour is first, so that it is the master.
   /// Within a kind, they have the requested order, or else are sorted by name.
   private mutating func choose(
-    _ reading: Reading, _ wanted: [String], _ reader: ImageMessageReader, _ path: String
+    _ reading: Reading, _ wanted: [String], _ reader: ImageMessageReader, _ source: MessageSource
   ) throws(RetakeError) {
+    let path = source.path
     for name in wanted where reading.topics[name] == nil { throw Self.noTopic(name, reader, path) }
     let names = wanted.isEmpty ? reading.topics.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : wanted
     var leftOut: [String: String] = [:]
@@ -109,6 +110,9 @@ struct MCAPImageScan {
     for channel in reader.channels.values where channel.kind == nil && wanted.isEmpty {
       guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil else { continue }
       leftOut[channel.topic] = "\(channel.schema) encoded as '\(channel.messageEncoding)' is not supported"
+    }
+    for (topic, count) in source.topicCounts where count > 0 && wanted.isEmpty && reading.topics[topic] == nil {
+      leftOut[topic] = leftOut[topic] ?? "\(Rosbag2Metadata.fileName) lists \(count) messages, but none was found"
     }
     remarks = reader.remarks
     remarks += leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

@@ -7,14 +7,15 @@ import Support
 enum FileCopy {
   private static let blockByteCount = 1 << 20
 
-  static func copy(_ path: String, to copy: String) throws(RetakeError) {
+  /// - Parameter limit: bytes to copy at most.
+  static func copy(_ path: String, to copy: String, limit: Int = .max) throws(RetakeError) {
     var source = try FileSource(path: path)
     let descriptor = try FileBytes.open("create", copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     defer { close(descriptor) }
     let buffer = ByteStore()
     var offset = 0
     while true {
-      let block = buffer.bytes(blockByteCount)
+      let block = buffer.bytes(min(blockByteCount, limit - offset))
       let count = try source.readAll(at: offset, into: block)
       guard count > 0 else { return }
       try FileBytes.writeAll(UnsafeRawBufferPointer(rebasing: block[..<count]), to: descriptor, path: copy)

@@ -11,6 +11,8 @@ final class MessageDatabase: MessageContainer {
   private let data: SQLiteStatement
   private var isByTime = true
   private var lastNumber: Int64 = .min
+  /// How often reading continued after damage.
+  private var searchCount = 0
   private(set) var channels: [Int: MessageChannel] = [:]
   /// All rows so far, also those whose data cannot be read.
   private(set) var statedCounts: [Int: Int] = [:]
@@ -43,6 +45,7 @@ final class MessageDatabase: MessageContainer {
   // Without an index of a stranger's, and without data, which would be sorted too.
   private static let byTime = "SELECT id, topic_id, timestamp FROM messages NOT INDEXED ORDER BY timestamp, id"
   private static let byNumber = "SELECT id, topic_id, timestamp FROM messages NOT INDEXED WHERE id > ? ORDER BY id"
+  private static let searchLimit = 10_000
   /// How far apart readable rows are looked for.
   private static let largestGap: Int64 = 1 << 32
 
@@ -52,7 +55,8 @@ final class MessageDatabase: MessageContainer {
   func next() throws(RetakeError) -> ContainedMessage? {
     while try nextRow() {
       let (number, channel) = (rows.integer(0), Int(rows.integer(1)))
-      lastNumber = number
+      // A damaged database may give numbers out of order. Going back would repeat rows without end.
+      lastNumber = max(lastNumber, number)
       doneCount += 1
       guard channels[channel] != nil else { continue }
       statedCounts[channel, default: 0] += 1
@@ -87,6 +91,8 @@ final class MessageDatabase: MessageContainer {
       // Sorting reads everything first, so nothing was delivered yet.
       rows = try database.statement(Self.byNumber)
     }
+    searchCount += 1
+    guard searchCount <= Self.searchLimit else { return false }
     // Numbers ascend without gaps as they are written, so the next readable row is close.
     var gap: Int64 = 0
     while gap < Self.largestGap {

@@ -71,7 +71,24 @@ extension MessageSource {
     }
     guard start.starts(with: Self.databaseMagic) else { return nil }
     file.format = .database
-    return try Self.withoutJournal(file)
+    return try withoutCutPage(try Self.withoutJournal(file), name: path)
+  }
+
+  /// SQLite reads a last page that is cut short as if it ended in zeros, and so might a picture. A copy without that
+  /// page is read instead.
+  private mutating func withoutCutPage(_ file: File, name: String) throws(RetakeError) -> File {
+    var head = [UInt8](repeating: 0, count: Self.databaseMagic.count + 2)
+    var source = try FileSource(path: file.path)
+    _ = try head.withMutableRawBytes { buffer throws(RetakeError) in try source.readAll(at: 0, into: buffer) }
+    // Big-endian; 1 stands for 65536.
+    let stated = Int(head[16]) << 8 | Int(head[17])
+    let (pageByteCount, byteCount) = (stated == 1 ? 65_536 : stated, source.byteCount ?? 0)
+    guard pageByteCount >= 512, byteCount % pageByteCount != 0 else { return file }
+    damage.append(RetakeError(.corrupt, "\(name) is cut short within a page, at byte \(byteCount)."))
+    let scratch = try ScratchFolder(named: "retake-import")
+    let copy = scratch.path("bag.db3")
+    try FileCopy.copy(file.path, to: copy, limit: byteCount - byteCount % pageByteCount)
+    return File(path: copy, format: .database, scratch: scratch)
   }
 
   private static func start(of path: String) throws(RetakeError) -> [UInt8] {

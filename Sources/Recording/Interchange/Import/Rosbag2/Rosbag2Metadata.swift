@@ -2,7 +2,7 @@ import ChunkFormat
 import Support
 import Yams
 
-/// What a rosbag2 folder's metadata.yaml says: the files, in order, and how many messages each topic has.
+/// What a rosbag2 folder's metadata.yaml says: the files, in order, and how many messages each topic of pictures has.
 struct Rosbag2Metadata {
   static let fileName = "metadata.yaml"
   private(set) var fileNames: [String] = []
@@ -29,8 +29,9 @@ struct Rosbag2Metadata {
       fileNames.append(String(last))
     }
     for entry in root["topics_with_message_count"]?.sequence ?? [] {
-      guard let topic = entry.mapping?["topic_metadata"]?.mapping?["name"]?.string,
-        let count = entry.mapping?["message_count"]?.int, count >= 0
+      let description = entry.mapping?["topic_metadata"]?.mapping
+      guard let topic = description?["name"]?.string, let type = description?["type"]?.string,
+        ImageMessageKind.isPictureSchema(type), let count = entry.mapping?["message_count"]?.int, count >= 0
       else { continue }
       topicCounts[topic] = min(1 << 40, (topicCounts[topic] ?? 0) + min(count, 1 << 40))
     }
