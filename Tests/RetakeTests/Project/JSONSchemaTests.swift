@@ -49,7 +49,8 @@ import Testing
     try expectDocumented("info", ["faces", recording, "--replace", "--json"])
     try expectDocumented("calibrate", ["calibrate", recording, "--json"])
     try CommandLineTool.run(["trim", recording, "-o", path("lens.retake")])
-    try "color:\n  fx: 60\n  fy: 60\n  cx: 32\n  cy: 24\n".write(toFile: path("lens.yaml"), atomically: false, encoding: .utf8)
+    let lens = "color:\n  fx: 60\n  fy: 60\n  cx: 32\n  cy: 24\n"
+    try lens.write(toFile: path("lens.yaml"), atomically: false, encoding: .utf8)
     try CommandLineTool.run(["calibrate", path("lens.retake"), "--calibration", path("lens.yaml")])
     try expectDocumented("info", ["info", path("lens.retake"), "--json"])
     try expectDocumented("tag", ["tag", recording, "light=dark", "--json"])
