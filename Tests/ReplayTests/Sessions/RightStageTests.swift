@@ -142,8 +142,13 @@ import Testing
       "truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=4", "fault.depth-noise=8", "mask.plate-margin=0"]
     ),
     "mask.plate-color": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
+    // The scene's noise is several times a Kinect's.
     "mask.plate-renew": (
-      "truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2", "mask.plate-renew=0.1", "mask.plate-margin=0"]
+      "truedepth-backdrop",
+      [
+        "mask.kind=plate", "mask.plate-frames=1", "mask.plate-renew=0.1", "mask.plate-margin=0",
+        "depth.spatial-passes=5", "depth.spatial-delta=200", "depth.spatial-alpha=0.25",
+      ]
     ),
     "mask.face-sample": ("truedepth-backdrop", ["mask.offset=0"]),
     "mask.label": ("virtual-background", ["mask.model=LABELS"]),

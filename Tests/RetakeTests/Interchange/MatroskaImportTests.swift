@@ -50,12 +50,12 @@ import Testing
         "-c:v:2", "rawvideo", "-pix_fmt:v:2", "gray16be", "-metadata:s:v:0", "title=COLOR", "-metadata:s:v:1",
         "title=DEPTH", "-metadata:s:v:2", "title=IR", "-allow_raw_vfw", "1", "-f", "matroska", source,
       ])
-    try nameDepthAsAzureKinectDoes()
+    try nameDepthAsAzureKinectDoes(source)
   }
 
   /// ffmpeg writes grey of 16 bits as colour that stands on its head; an Azure Kinect's recorder names it b16g.
-  private func nameDepthAsAzureKinectDoes() throws {
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
+  private func nameDepthAsAzureKinectDoes(_ path: String) throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     func word(_ value: Int32) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
     // BITMAPINFOHEADER: its own size, width, height, one plane of 16 bits, no compression.
     let head = { height in word(40) + word(64) + word(height) + word(1 | 16 << 16) }
@@ -65,7 +65,7 @@ import Testing
       count += 1
     }
     #expect(count > 0)
-    try bytes.write(to: URL(fileURLWithPath: source))
+    try bytes.write(to: URL(fileURLWithPath: path))
   }
 
   private static let rawDepth = ["-c:v:1", "rawvideo", "-pix_fmt:v:1", "gray16be"]
@@ -147,6 +147,7 @@ import Testing
       "1700000000", "-metadata:s:v:0", "title=COLOR", "-metadata:s:v:1", "title=DEPTH", "-metadata",
       "K4A_START_OFFSET_NS=250000", "-allow_raw_vfw", "1", moved,
     ])
+    try nameDepthAsAzureKinectDoes(moved)
     let result = try ForeignFiles.importFile(moved, to: recording)
     #expect(result.errors.contains("depth starts 125.000 s after color"))
     for (track, stream) in ["color", "depth"].enumerated() {

@@ -48,7 +48,7 @@ import Testing
     try expectDocumented("mark", ["mark", recording, "--list", "--json"])
     try expectDocumented("info", ["faces", recording, "--replace", "--json"])
     try expectDocumented("calibrate", ["calibrate", recording, "--json"])
-    try CommandLineTool.run(["trim", recording, "-o", path("lens.retake")])
+    try CommandLineTool.run(["trim", recording, "--from", "0", "-o", path("lens.retake")])
     let lens = "color:\n  fx: 60\n  fy: 60\n  cx: 32\n  cy: 24\n"
     try lens.write(toFile: path("lens.yaml"), atomically: false, encoding: .utf8)
     try CommandLineTool.run(["calibrate", path("lens.retake"), "--calibration", path("lens.yaml")])

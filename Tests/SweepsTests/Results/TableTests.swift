@@ -118,6 +118,7 @@ import Testing
     let script = """
       import json, pandas, sys
       table = pandas.DataFrame(json.load(open(sys.argv[1])))
+      assert set(table.pop("format_version")) == {1}
       """
     let rows = try JSONDecoder().decode(
       [[String]].self, from: Data(python(script + Self.printRows, folder.path("a.json")).utf8))
@@ -149,8 +150,8 @@ import Testing
     #expect(tables.csv(key, frames) == "3,0123-1,35,1,0.3333333333333333,\r\n3,0123-1,30,0,,\r\n")
     #expect(
       tables.jsonLines(key, frames) == """
-        {"setting":3,"recording":"0123-1","frame":35,"has_matte":1,"iou":0.3333333333333333,"flicker":null}
-        {"setting":3,"recording":"0123-1","frame":30,"has_matte":0,"iou":null,"flicker":null}
+        {"format_version":1,"setting":3,"recording":"0123-1","frame":35,"has_matte":1,"iou":0.3333333333333333,"flicker":null}
+        {"format_version":1,"setting":3,"recording":"0123-1","frame":30,"has_matte":0,"iou":null,"flicker":null}
 
         """)
   }

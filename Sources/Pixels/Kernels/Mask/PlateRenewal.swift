@@ -1,13 +1,13 @@
 /// Follows slow changes of an empty scene, such as a chair that was moved: what stands still for long becomes
 /// part of it.
 ///
-/// The depth is looked at 16 times in that period. A pixel is still if no look differed from the first by more
+/// The depth is looked at 8 times in that period. A pixel is still if no look differed from the first by more
 /// than 15 mm plus 3 σ of the sensor's noise. Still pixels that are farther than the scene are taken at once.
 /// Nearer ones are taken in connected pieces of which at least seven eighths are still and which hold no face,
 /// so that people stay who keep only their legs still.
 package final class PlateRenewal {
   private enum Rule {
-    static let looks: UInt8 = 16
+    static let looks: UInt8 = 8
     static let millimeters = 15
     /// Uncertainty of pixels that flicker within a piece that is still.
     static let flicker: UInt16 = 100
@@ -23,7 +23,7 @@ package final class PlateRenewal {
   /// 255 where a pixel is nearer than the scene, and where it is still.
   private let isNearer: PixelPlane<UInt8>
   private let isStill: PixelPlane<UInt8>
-  private var lastLook: Int64?
+  private var nextLook: Int64?
 
   /// - Parameter seconds: the period, above 0.
   package init(seconds: Double, width: Int, height: Int) {
@@ -43,8 +43,11 @@ package final class PlateRenewal {
   /// Whether the next look is due. Time that goes back begins a new interval.
   package func isDue(nanoseconds: Int64) -> Bool {
     let interval = Int64(seconds * 1e9 / Double(Rule.looks - 1))
-    if let lastLook, nanoseconds >= lastLook, nanoseconds - lastLook < interval { return false }
-    lastLook = nanoseconds
+    let due = nextLook ?? nanoseconds
+    let goesOn = due - nanoseconds <= interval
+    if goesOn && nanoseconds < due { return false }
+    // Looks that are late by a frame do not add up.
+    nextLook = (goesOn && nanoseconds - due < interval ? due : nanoseconds) + interval
     return true
   }
 

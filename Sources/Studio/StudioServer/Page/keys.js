@@ -62,7 +62,7 @@ function keyTable(studio) {
       ["↑ ↓ on a slider", "one step; Shift: ten; Alt: a tenth", {}],
       ["Ctrl Z", "undo", { "Ctrl+z": () => store.undo() }],
       ["Ctrl Shift Z", "redo", { "Ctrl+Shift+Z": () => store.redo(), "Ctrl+y": () => store.redo() }],
-      ["S", "sweep: try many settings", { s: click("sweep-mode") }],
+      ...(studio.live ? [] : [["S", "sweep: try many settings", { s: click("sweep-mode") }]]),
       ["Ctrl S", "save YAML", { "Ctrl+s": click("save-yaml") }],
       ["Ctrl O", "load YAML", { "Ctrl+o": () => files.openLoad() }],
       ["?", "this list", { "?": () => byId("help-dialog").showModal() }],

@@ -72,7 +72,8 @@ function begin(session, address) {
   studio.compare = new Compare(studio);
   studio.files = new Files(studio);
   studio.badge = new Badge(studio);
-  studio.sweep = new Sweep(studio);
+  // The sweep needs a recording.
+  studio.sweep = studio.live ? null : new Sweep(studio);
   new Toolbar(studio);
   studio.truthBar = studio.live?.truthBar ?? new TruthBar(studio);
   new Keys(studio);
