@@ -74,6 +74,17 @@ void mask_vectors(void) {
     add(mask, n);
   }
   end();
+  begin("rtk_settled_pieces");
+  for (int i = 0; i < COUNT; i++) {
+    size_t n = (size_t)widths[i] * HEIGHT;
+    RTKPieces pieces = {widths[i], HEIGHT, 30, 6, 40};
+    uint8_t *mask = random_mask(n, 0), *still = zeros(n), *settled = zeros(n);
+    for (size_t k = 0; k < n; k++) still[k] = k % 13 ? mask[k] : 0;
+    int32_t box[4] = {0, 0, widths[i] / 2 + 1, 3};
+    rtk_settled_pieces(&pieces, mask, still, box, i % 3 ? 1 : 0, settled, zeros(rtk_pieces_scratch(widths[i], HEIGHT)));
+    add(settled, n);
+  }
+  end();
   begin("rtk_fill_gaps");
   for (int i = 0; i < COUNT; i++) {
     size_t n = (size_t)widths[i] * HEIGHT;
