@@ -44,10 +44,11 @@ package final class PlateRenewal {
   package func isDue(nanoseconds: Int64) -> Bool {
     let interval = Int64(seconds * 1e9 / Double(Rule.looks - 1))
     let due = nextLook ?? nanoseconds
-    let goesOn = due - nanoseconds <= interval
+    // A stranger's times may be as far apart as there are numbers.
+    let goesOn = due &- nanoseconds <= interval
     if goesOn && nanoseconds < due { return false }
     // Looks that are late by a frame do not add up.
-    nextLook = (goesOn && nanoseconds - due < interval ? due : nanoseconds) + interval
+    nextLook = (goesOn && nanoseconds &- due < interval ? due : nanoseconds) &+ interval
     return true
   }
 
