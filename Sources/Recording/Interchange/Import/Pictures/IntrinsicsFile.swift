@@ -13,28 +13,32 @@ package enum IntrinsicsFile {
     let text = String(decoding: try FileBytes.read(path, limit: largestByteCount), as: UTF8.self)
     let words = text.split { $0.isWhitespace || $0 == "," || $0 == ";" }
     let numbers = words.compactMap { Double($0) }
-    guard numbers.count == words.count, let terms = terms(numbers), let intrinsics = CameraIntrinsics(terms),
-      terms.allSatisfy({ abs($0) <= largestTerm })
-    else {
-      throw RetakeError(
-        .corrupt, "\(path) has no intrinsics that Retake can read.",
-        hint: "it should have a matrix of 3x3 or 4x4 numbers, or the four numbers fx fy cx cy, in pixels")
+    guard numbers.count == words.count, let lens = pinhole(numbers) else { throw unreadable(path) }
+    let terms = [lens.fx, lens.fy, lens.cx, lens.cy]
+    guard let intrinsics = CameraIntrinsics(terms), terms.allSatisfy({ abs($0) <= largestTerm }) else {
+      throw unreadable(path)
     }
     return intrinsics
+  }
+
+  private static func unreadable(_ path: String) -> RetakeError {
+    RetakeError(
+      .corrupt, "\(path) has no intrinsics that Retake can read.",
+      hint: "it should have a matrix of 3x3 or 4x4 numbers, or the four numbers fx fy cx cy, in pixels")
   }
 
   /// Pixels: far beyond any lens.
   private static let largestTerm = 1e6
 
-  /// - Returns: fx, fy, cx, cy; nil if the numbers are no such matrix.
-  private static func terms(_ numbers: [Double]) -> [Double]? {
-    if numbers.count == 4 { return numbers }
-    guard let columns = [9: 3, 16: 4][numbers.count] else { return nil }
-    let (fx, cx, fy, cy) = (numbers[0], numbers[2], numbers[columns + 1], numbers[columns + 2])
-    var expected = [Double](repeating: 0, count: numbers.count)
-    for i in 0..<columns { expected[i * columns + i] = 1 }
-    (expected[0], expected[2], expected[columns + 1], expected[columns + 2]) = (fx, cx, fy, cy)
-    // Skew, or anything else beside the diagonal, has no place in the lens model.
-    return numbers == expected ? [fx, fy, cx, cy] : nil
+  /// - Returns: nil if the numbers are no such matrix.
+  private static func pinhole(_ numbers: [Double]) -> CameraIntrinsics.Pinhole? {
+    switch numbers.count {
+    case 4: return .init(fx: numbers[0], fy: numbers[1], cx: numbers[2], cy: numbers[3])
+    case 9: return try? .init(matrix: numbers)
+    case 16:
+      guard [3, 7, 11, 12, 13, 14].allSatisfy({ numbers[$0] == 0 }), numbers[15] == 1 else { return nil }
+      return try? .init(matrix: [0, 1, 2, 4, 5, 6, 8, 9, 10].map { numbers[$0] })
+    default: return nil
+    }
   }
 }
