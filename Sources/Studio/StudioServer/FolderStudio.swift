@@ -84,13 +84,7 @@ package final class FolderStudio: StudioService {
   }
 
   package func answer(_ request: StudioRequest, reply: @escaping RecordingStudio.Reply) {
-    queue.async { [self] in
-      do throws(RetakeError) {
-        try route(request, reply)
-      } catch {
-        reply(StudioResponse(error))
-      }
-    }
+    queue.answer(reply) { [self] () throws(RetakeError) in try route(request, reply) }
   }
 
   private func route(_ request: StudioRequest, _ reply: @escaping RecordingStudio.Reply) throws(RetakeError) {

@@ -50,17 +50,8 @@ package final class LiveStudio: StudioService {
 
   package func answer(_ request: StudioRequest, reply: @escaping RecordingStudio.Reply) {
     if request.path.hasPrefix(FolderStudio.prefix) { return recordings.answer(request, reply: reply) }
-    if !request.path.hasPrefix("/api/") {
-      guard request.method == .GET else { return reply(.wrongMethod) }
-      return reply(page.response(request.path) ?? .notFound(request.path))
-    }
-    queue.async { [self] in
-      do throws(RetakeError) {
-        try route(request, reply)
-      } catch {
-        reply(StudioResponse(error))
-      }
-    }
+    if let file = page.answer(request) { return reply(file) }
+    queue.answer(reply) { [self] () throws(RetakeError) in try route(request, reply) }
   }
 
   private func route(_ request: StudioRequest, _ reply: @escaping RecordingStudio.Reply) throws(RetakeError) {

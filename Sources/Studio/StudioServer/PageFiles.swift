@@ -34,6 +34,12 @@ package struct PageFiles: Sendable {
     files[path].map { StudioResponse(type: $0.type, body: [$0.bytes]) }
   }
 
+  /// Answers what is asked outside /api/; nil for the rest.
+  func answer(_ request: StudioRequest) -> StudioResponse? {
+    if request.path.hasPrefix("/api/") { return nil }
+    return request.method == .GET ? response(request.path) ?? .notFound(request.path) : .wrongMethod
+  }
+
   private static func type(_ name: String) -> String? {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"

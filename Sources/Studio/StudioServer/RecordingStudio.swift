@@ -61,17 +61,8 @@ package final class RecordingStudio: StudioService {
   var isSweeping: Bool { sweeps.progress.isRunning }
 
   package func answer(_ request: StudioRequest, reply: @escaping Reply) {
-    if !request.path.hasPrefix("/api/") {
-      guard request.method == .GET else { return reply(.wrongMethod) }
-      return reply(page.response(request.path) ?? .notFound(request.path))
-    }
-    queue.async { [self] in
-      do throws(RetakeError) {
-        try route(request, reply)
-      } catch {
-        reply(StudioResponse(error))
-      }
-    }
+    if let file = page.answer(request) { return reply(file) }
+    queue.answer(reply) { [self] () throws(RetakeError) in try route(request, reply) }
   }
 
   /// A painted matte is larger than other questions.

@@ -1,3 +1,4 @@
+import Dispatch
 import NIOHTTP1
 import Support
 
@@ -64,4 +65,19 @@ package protocol StudioService: Sendable {
   func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int
   /// - Parameter reply: called once, on any thread.
   func answer(_ request: StudioRequest, reply: @escaping @Sendable (StudioResponse) -> Void)
+}
+
+extension DispatchQueue {
+  /// Runs what answers a question, and replies with its error if it throws.
+  func answer(
+    _ reply: @escaping @Sendable (StudioResponse) -> Void, _ body: @escaping @Sendable () throws(RetakeError) -> Void
+  ) {
+    async {
+      do throws(RetakeError) {
+        try body()
+      } catch {
+        reply(StudioResponse(error))
+      }
+    }
+  }
 }
