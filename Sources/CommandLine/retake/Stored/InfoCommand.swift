@@ -27,6 +27,7 @@ struct InfoReport {
 
   private let marks: MarkList
   private let damagedFiles: [String]
+  private let missingFiles: [String]
   private let part: RecordingPart?
   private let alignment: ColorAlignment?
   private let tags: RecordingTags
@@ -36,6 +37,8 @@ struct InfoReport {
   init(_ recording: Recording) throws(RetakeError) {
     self.recording = recording
     damagedFiles = try recording.damagedChunkFiles()
+    // A recorder that runs may be about to write them.
+    missingFiles = recording.isClosed ? try recording.missingChunkFiles() : []
     marks = try MarkList(recording)
     summary = try recording.summary()
     part = try recording.part()
@@ -60,7 +63,7 @@ struct InfoReport {
     let ratio = Double(raw) / Double(max(1, summary.storedByteCount))
     var lines = [
       "\(recording.folder.path)  \(Format.seconds(summary.durationSeconds)), "
-        + "\(Format.bytes(summary.storedByteCount)) in \(summary.chunkFileCount) chunk files "
+        + "\(Format.bytes(summary.storedByteCount)) in \(Format.counted(summary.chunkFileCount, "chunk file")) "
         + "(\(Format.decimals(ratio, 2)):1)",
       "id \(recording.identity.id)",
     ]
@@ -82,7 +85,9 @@ struct InfoReport {
     }
     lines.append(Format.table(rows))
     lines += summary.streams.compactMap(timing)
-    lines.append("\(summary.frameSetCount) frame sets, \(summary.faceFrameCount) frames with a face")
+    let faces =
+      summary.faces.isEmpty ? "not searched for faces" : "\(Format.counted(summary.faceFrameCount, "frame")) with a face"
+    lines.append("\(Format.counted(summary.frameSetCount, "frame set")), \(faces)")
     if let part {
       lines.append(
         "  numbered from \(part.firstNumber), as in the whole recording; by default a replay plays \(part.text)")
@@ -100,9 +105,15 @@ struct InfoReport {
         "alignment: \(glance.sentence); 'retake calibrate \(ShellWord.quoted(recording.folder.path))' measures and corrects it"
       )
     }
-    if summary.losses.isEmpty {
+    if let last = missingFiles.last {
+      let word = ShellWord.quoted(recording.folder.path)
+      lines += missingFiles.dropLast() + [
+        "\(last); 'retake verify \(word)' reads everything, 'retake recover \(word)' keeps what is whole"
+      ]
+    } else if summary.losses.isEmpty {
       lines.append("no frame lost, late, damaged or unpaired")
-    } else {
+    }
+    if !summary.losses.isEmpty {
       lines.append("events:")
       lines.append(
         Format.table(
@@ -196,6 +207,7 @@ struct InfoReport {
         ])
       },
       "damaged_files": damagedFiles,
+      "missing_files": missingFiles,
       "marks": marks.json,
       "tags": JSONObject(pairs: tags.tags.map { ($0.name, $0.value) }),
       "note": tags.note,

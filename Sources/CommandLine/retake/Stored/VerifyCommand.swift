@@ -64,8 +64,9 @@ struct VerifyCommand: ParsableCommand {
       messages.say("\(name)chunks/\(file) holds data that a repair could not read; 'retake recover' retries it.")
     }
     let verdict = report.isWhole ? "whole" : "\(report.problems.count + report.unlistedCount) problems"
+    let next = report.isWhole ? "" : "; 'retake recover' keeps all that is whole and counts the rest as lost"
     messages.say(
-      "\(name)\(report.frameCount) frames in \(report.chunkFileCount) chunk files, \(Format.bytes(report.byteCount)): \(verdict)"
+      "\(name)\(report.frameCount) frames in \(report.chunkFileCount) chunk files, \(Format.bytes(report.byteCount)): \(verdict)\(next)"
     )
   }
 

@@ -147,6 +147,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, pace: pace, isQuiet: quiet)
     say(identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true))
+    for source in job.sources { if let advice = source.recording.faceAdvice(job.settings[0]) { say(advice) } }
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }

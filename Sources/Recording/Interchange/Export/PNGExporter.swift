@@ -30,6 +30,7 @@ package final class PNGExporter: RecordingExporter {
     frames = try ExportFrames(recording, streams: streams, part: part, depth: depth, needsDistinctTimes: false)
     // Streams that were not requested do not count as left out.
     frames.report.leftOutStreams = recording.streams.filter { !ExportStreams.hasPictures($0.layout.format) }.map(\.name)
+    if frames.hasFaces { frames.report.leftOutStreams.append("faces") }
     folder = try ExportFolder(path: path)
     var lists: [Int: LineFile] = [:]
     for stream in streams {

@@ -144,6 +144,14 @@ package enum ImportCatalog {
         .unsupported, "\(path) has no pictures itself, but folders with pictures.",
         hint: "import each of them, such as \(path)/\(name)")
     }
+    guard !names.isEmpty else { throw RetakeError(.unsupported, "\(path) is empty.", hint: accepted) }
+    if let ending = ["png", "jpg", "jpeg"].first(where: { ending in names.contains { $0.hasSuffix(".\(ending)") } }) {
+      throw RetakeError(
+        .usage, "\(path) has pictures, but nothing says whether they are colour or depth.",
+        hint: ending == "png"
+          ? "add --color '*.png' --fps 30, or --depth '*.png' --scale 1mm --fps 30, with the scale and rate that they have"
+          : "add --color '*.\(ending)' --fps 30, with the rate that they have")
+    }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }
 }

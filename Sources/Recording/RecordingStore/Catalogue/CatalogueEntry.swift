@@ -69,6 +69,9 @@ package struct CatalogueEntry: Hashable, Sendable {
     return entry
   }
 
+  /// A recording that is not of a clock has 0, and a part of it as much as the part begins later.
+  private static let leastWallClockNanoseconds: Int64 = 366 * 86400 * 1_000_000_000
+
   private mutating func fill(_ recording: Recording) throws(RetakeError) {
     let summary = try recording.summary()
     id = recording.identity.id
@@ -76,7 +79,7 @@ package struct CatalogueEntry: Hashable, Sendable {
     frameSetCount = summary.frameSetCount
     firstNumber = try recording.firstNumber()
     let wallClock = recording.identity.wallClockNanoseconds
-    if wallClock > 0 { startNanoseconds = wallClock &+ (try recording.start()).nanoseconds }
+    if wallClock > Self.leastWallClockNanoseconds { startNanoseconds = wallClock &+ (try recording.start()).nanoseconds }
     for loss in summary.losses {
       eventCount += loss.count
       if let stage = FrameEvent.Stage(rawValue: loss.stage), let reason = FrameEvent.Reason(rawValue: loss.reason),

@@ -38,7 +38,7 @@ package final class FrameReader {
       guard error.code == .corrupt || error.code == .unsupported else { throw error }
       throw RetakeError(
         .corrupt, "Frame \(row.number) of stream '\(stream.name)' in \(path) is damaged: \(error.message)",
-        hint: "the other frames can still be read")
+        hint: "'retake recover \(ShellWord.quoted(folder.path))' keeps all other frames, and counts this one as lost")
     }
   }
 

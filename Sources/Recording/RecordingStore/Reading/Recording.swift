@@ -2,6 +2,7 @@ import ChunkFormat
 import FrameModel
 import FrameSync
 import GRDB
+import Glibc
 import Kernels
 import Support
 
@@ -110,6 +111,21 @@ package final class Recording: Sendable {
   }
 
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
+
+  /// Sentences about chunk files that are missing, or shorter than the index says. Looks at no content.
+  package func missingChunkFiles() throws(RetakeError) -> [String] {
+    var sentences: [String] = []
+    for file in try chunkFiles() {
+      let name = RecordingFolder.chunkFileName(file.number)
+      var status = stat()
+      if stat(folder.chunkFilePath(file.number), &status) != 0 {
+        sentences.append("chunks/\(name) is missing, with \(file.frameCount) frames")
+      } else if status.st_size < file.byteCount {
+        sentences.append("chunks/\(name) has \(status.st_size) of its \(file.byteCount) bytes")
+      }
+    }
+    return sentences
+  }
 
   package func damagedChunkFiles() throws(RetakeError) -> [String] { try folder.damagedChunkFiles() }
 

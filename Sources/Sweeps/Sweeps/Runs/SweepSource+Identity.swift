@@ -5,11 +5,11 @@ import Scores
 import Support
 
 extension Recording {
-  /// Identifies what a sweep plays: the recording, how it is aligned, and its calibration given later.
+  /// Identifies what a sweep plays: the recording, how it is aligned, its faces, and its calibration given later.
   func sweepID() throws(RetakeError) -> String {
     let shift = try depthShift()
     return identity.id + (shift == .none ? "" : " moved \(shift.x) \(shift.y)")
-      + (calibrationKey.map { " calibration \($0)" } ?? "")
+      + (calibrationKey.map { " calibration \($0)" } ?? "") + (try facesKey().map { " faces \($0)" } ?? "")
   }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Support
 
 /// A pattern of file names in one folder, such as "depth/frame-*.png" or "depth/%06d.png": the star
@@ -53,6 +54,10 @@ struct PicturePattern: Hashable, Sendable {
   /// - Throws: `.notFound` for no picture; `.unsupported` for names without a number, or with equal ones.
   func pictures() throws(RetakeError) -> [Picture] {
     var pictures: [Picture] = []
+    guard access(folder, F_OK) == 0 else {
+      throw RetakeError(
+        .notFound, "There is no folder \(folder).", hint: "a pattern names files in the source: '*.png' or 'rgb/*.png'")
+    }
     for name in try Folder.names(in: folder) where matches(name) {
       let middle = name.dropFirst(prefix.count).dropLast(suffix.count)
       guard let number = Self.number(middle) else {
