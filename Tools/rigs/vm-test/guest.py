@@ -100,6 +100,13 @@ class VM:
         self.note(minors={camera.node: os.minor(os.stat(camera.node).st_rdev)})
         return camera
 
+    def realsense(self):
+        """A RealSense's depth and infrared, with the metadata that the real uvcvideo passes on."""
+        modprobe("uvcvideo")
+        camera = self._emulate("uvc_device.py", "realsense", "--realsense", "--controller", "3")
+        camera.node = wait_for(lambda: video_nodes("Intel(R) RealSense"), 1)[0]
+        return camera
+
     def kinect(self, serial="A00367A00999045A", controller=0, name="kinect", options=()):
         kinect = self._emulate("kinect_device.py", name, "--serial", serial, "--controller", controller, *options)
         kinect.nodes = self.usb_nodes(controller)
