@@ -326,7 +326,7 @@ let package = Package(
       ],
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
-        "read_imported.py", "write_ros_bags.py", "write_picture_folder.py", "check_face.py",
+        "read_imported.py", "write_ros_bags.py", "write_oni.py", "write_picture_folder.py", "check_face.py",
         "calibrated_mcap.py",
         "read_calibration.py", "Studio/ask_studio.py",
         "Studio/browse_studio.py", "Studio/browse_truth.py",

@@ -70,6 +70,23 @@ import Testing
     #expect(video.count == header.count + 4 * (6 + 64 * 48 * 3))
   }
 
+  @Test func `raw streams: what no device can show, and options of the pipeline, are refused`() throws {
+    let cases: [(words: [String], status: Int32, said: String)] = [
+      (["--raw", "color=/dev/null"], 1, "/dev/null is not a video device"),
+      (["--raw", "color=v4l2:\(folder.path("none"))"], 1, "There is no"),
+      (["--raw", "colour=/dev/video9"], 1, "it has color, depth"),
+      (["--raw", "/dev/video9"], 64, "as in --raw depth=/dev/video11"),
+      (["--raw", "color=/dev/video9", "--raw", "depth=/dev/video9"], 64, "twice"),
+      (["--raw", "color=/dev/video9", "--tap", "depth"], 64, "--tap does not apply"),
+      (["--raw", "color=/dev/video9", "--set", "matte.blur=1"], 64, "--set does not apply"),
+      (["--raw", "color=/dev/video9", "--output", "none"], 64, "--output does not apply"),
+    ]
+    for (words, status, said) in cases {
+      let result = try CommandLineTool.run(["replay", recording] + words, expecting: status)
+      #expect(result.errors.contains(said) && result.errors.contains("hint: "), "\(words): \(result.errors)")
+    }
+  }
+
   @Test func `what is no V4L2 output is refused before anything is played`() throws {
     for (path, said) in [("/dev/null", "is not a video device"), (folder.path("none"), "There is no")] {
       let result = try CommandLineTool.run(["replay", recording, "--output", "v4l2:\(path)"], expecting: 1)

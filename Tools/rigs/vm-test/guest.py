@@ -69,14 +69,20 @@ class VM:
         return nodes
 
     def vivid_output(self, has_planes_apart=False):
-        """Loads the driver with an HDMI camera and a video output that it can loop to the camera;
-        returns their nodes."""
-        parameters = "n_devs=1 node_types=0x101 num_inputs=1 input_types=3 num_outputs=1 output_types=1".split()
+        """As `vivid_outputs`, with one of each."""
+        return self.vivid_outputs(1, has_planes_apart)[0]
+
+    def vivid_outputs(self, count, has_planes_apart=False):
+        """Loads the driver with HDMI cameras, and for each a video output that it can loop to the camera;
+        returns their nodes in pairs."""
+        every = {"node_types": "0x101", "num_inputs": 1, "input_types": 3, "num_outputs": 1, "output_types": 1}
+        every["multiplanar"] = 2 if has_planes_apart else 1
+        parameters = [f"{name}={','.join([str(value)] * count)}" for name, value in every.items()]
         modprobe("-r", "vivid")
-        modprobe("vivid", *parameters, f"multiplanar={2 if has_planes_apart else 1}")
-        camera, output = (wait_for(lambda index=index: video_nodes("vivid", index), 1)[0] for index in (0, 1))
-        self.note(minors={node: os.minor(os.stat(node).st_rdev) for node in (camera, output)})
-        return camera, output
+        modprobe("vivid", f"n_devs={count}", *parameters)
+        cameras, outputs = (wait_for(lambda index=index: video_nodes("vivid", index), count) for index in (0, 1))
+        self.note(minors={node: os.minor(os.stat(node).st_rdev) for node in (*cameras, *outputs)})
+        return list(zip(cameras, outputs))
 
     def start(self, name, *arguments):
         """Starts retake in the background; stores its output."""
@@ -92,6 +98,13 @@ class VM:
         camera = self._emulate("uvc_device.py", "uvc")
         camera.node = wait_for(lambda: video_nodes("Emulated UVC camera"), 1)[0]
         self.note(minors={camera.node: os.minor(os.stat(camera.node).st_rdev)})
+        return camera
+
+    def realsense(self):
+        """A RealSense's depth and infrared, with the metadata that the real uvcvideo passes on."""
+        modprobe("uvcvideo")
+        camera = self._emulate("uvc_device.py", "realsense", "--realsense", "--controller", "3")
+        camera.node = wait_for(lambda: video_nodes("Intel(R) RealSense"), 1)[0]
         return camera
 
     def kinect(self, serial="A00367A00999045A", controller=0, name="kinect", options=()):

@@ -24,6 +24,7 @@ def write_all(folder):
             "infrared10-high": pack(_light(index, 1024, 1280), 10),
             "uyvy": _uyvy(index).tobytes(),
             "yuyv": _uyvy(index).reshape(-1, 2)[:, ::-1].tobytes(),
+            "grey": (light[:480] >> 2).astype("u1").tobytes(),
             "z16": (depth.astype("<u2") * 3).tobytes(),
         }.items():
             (folder / f"{mode}-{index}.raw").write_bytes(data)

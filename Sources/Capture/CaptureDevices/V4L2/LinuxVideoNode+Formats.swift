@@ -93,6 +93,16 @@ extension LinuxVideoNode {
     return Self.read(format)
   }
 
+  /// Sets the format of a metadata node.
+  /// - Returns: what the driver set.
+  func setMetadataFormat(_ code: FourCC) throws(KernelError) -> FourCC {
+    var format = v4l2_format()
+    format.type = Self.metadataType
+    format.fmt.meta.dataformat = code.rawValue
+    try call { cv4l2_set_format(descriptor, &format) }
+    return FourCC(rawValue: format.fmt.meta.dataformat)
+  }
+
   private static func read(_ format: v4l2_format) -> VideoFormat {
     let pix = format.fmt.pix
     var result = VideoFormat(

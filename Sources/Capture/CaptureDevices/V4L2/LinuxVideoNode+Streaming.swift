@@ -5,7 +5,7 @@ extension LinuxVideoNode {
   func requestBuffers(_ count: Int) throws(KernelError) -> Int {
     var request = v4l2_requestbuffers()
     request.count = UInt32(clamping: count)
-    request.type = Self.captureType
+    request.type = type
     request.memory = UInt32(V4L2_MEMORY_MMAP.rawValue)
     try call { cv4l2_request_buffers(descriptor, &request) }
     return Int(request.count)
@@ -14,7 +14,7 @@ extension LinuxVideoNode {
   private func buffer(_ index: Int) -> v4l2_buffer {
     var buffer = v4l2_buffer()
     buffer.index = UInt32(clamping: index)
-    buffer.type = Self.captureType
+    buffer.type = type
     buffer.memory = UInt32(V4L2_MEMORY_MMAP.rawValue)
     return buffer
   }
@@ -43,12 +43,12 @@ extension LinuxVideoNode {
   }
 
   func startStreaming() throws(KernelError) {
-    var type = Int32(bitPattern: Self.captureType)
+    var type = Int32(bitPattern: self.type)
     try call { cv4l2_stream_on(descriptor, &type) }
   }
 
   func stopStreaming() {
-    var type = Int32(bitPattern: Self.captureType)
+    var type = Int32(bitPattern: self.type)
     _ = cv4l2_stream_off(descriptor, &type)
   }
 

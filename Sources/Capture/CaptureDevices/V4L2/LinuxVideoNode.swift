@@ -7,15 +7,18 @@ import Glibc
 /// conversions are off, since they list formats that the camera lacks.
 final class LinuxVideoNode: VideoNode {
   let descriptor: Int32
+  /// V4L2_BUF_TYPE_… of its buffers.
+  let type: UInt32
   private var mappings: [UnsafeRawBufferPointer] = []
   private var isOpen = true
 
   static let captureType = UInt32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue)
+  static let metadataType = UInt32(V4L2_BUF_TYPE_META_CAPTURE.rawValue)
 
   /// Why libv4l2 could not be loaded; nil if it was.
   static let missingLibrary: String? = cv4l2_load().map { String(cString: $0) }
 
-  init(path: String) throws(KernelError) {
+  init(path: String, type: UInt32 = captureType) throws(KernelError) {
     _ = Self.missingLibrary
     let descriptor = cv4l2_open(path)
     guard descriptor >= 0 else { throw KernelError(errno) }
@@ -24,13 +27,14 @@ final class LinuxVideoNode: VideoNode {
     var status = stat()
     let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     guard !isDevice || cv4l2_is_video_device(descriptor) != 0,
-      cv4l2_adopt(descriptor) >= 0
+      type != Self.captureType || cv4l2_adopt(descriptor) >= 0
     else {
       let error = KernelError(errno)
       Glibc.close(descriptor)
       throw error
     }
     self.descriptor = descriptor
+    self.type = type
   }
 
   deinit { close() }

@@ -10,13 +10,23 @@ package final class V4L2Device: CaptureDevice {
   private let delivery: SingleDelivery
 
   package convenience init(_ specification: DeviceSpecification) throws(RetakeError) {
-    try self.init(specification) { path throws(KernelError) in try LinuxVideoNode(path: path) }
+    let surroundings = VideoSurroundings(of: try Self.path(of: V4L2Options(specification)))
+    func openMetadata() -> (any VideoMetadataNode)? {
+      surroundings.metadataPath.flatMap { LinuxMetadataNode(path: $0) }
+    }
+    try self.init(specification, usbProduct: surroundings.usbProduct, metadata: openMetadata) {
+      path throws(KernelError) in try LinuxVideoNode(path: path)
+    }
   }
 
-  /// - Parameter open: opens a path; tests inject their own drivers.
-  package init(_ specification: DeviceSpecification, open: (String) throws(KernelError) -> any VideoNode)
-    throws(RetakeError)
-  {
+  /// - Parameters:
+  ///   - metadata: opens the camera's node of metadata; nil if it has none that can be read.
+  ///   - open: opens a path; tests inject their own drivers.
+  package init(
+    _ specification: DeviceSpecification, usbProduct: String? = nil,
+    metadata openMetadata: () -> (any VideoMetadataNode)? = { nil },
+    open: (String) throws(KernelError) -> any VideoNode
+  ) throws(RetakeError) {
     let options = try V4L2Options(specification)
     let path = try Self.path(of: options)
     let node = try V4L2Failure.opening(path) { () throws(KernelError) in try open(path) }
@@ -25,12 +35,22 @@ package final class V4L2Device: CaptureDevice {
       // Controls first, since some determine the available rates.
       let controls = V4L2Controls(node, path: path)
       try controls.apply(options.controls)
-      let mode = try V4L2Negotiation(node: node, path: path, options: options).run()
-      let session = try V4L2Session(node, path: path, mode)
-      summary = mode.summary(capability, path: path)
+      let model = CameraModel(capability, usbProduct: usbProduct)
+      let mode = try V4L2Negotiation(node: node, path: path, options: options, model: model).run()
+      let metadata = options.usesMetadata ? openMetadata().map { FrameMetadata($0) } : nil
+      let session: V4L2Session
+      do throws(RetakeError) {
+        session = try V4L2Session(node, path: path, mode, metadata: metadata)
+      } catch {
+        metadata?.close()
+        throw error
+      }
+      let stamps = metadata == nil ? "" : "; with the camera's own times and frame numbers"
+      summary = mode.summary(capability, path: path) + stamps
       streams = [
         mode.stream(
-          capability, depthUnit: options.depthUnit, stamping: session.stamping, controls: controls.settings())
+          capability, stamping: metadata == nil ? session.stamping.map(FrameStamping.driver) : .metadata,
+          controls: controls.settings())
       ]
       self.session = session
       delivery = SingleDelivery { session.close() }

@@ -1,5 +1,27 @@
 import FrameModel
 
+/// Who stamps and numbers frames.
+enum FrameStamping {
+  /// The driver, as the flags of its buffers say.
+  case driver(VideoBufferState)
+  /// The camera, in its metadata: microseconds of a clock that wraps after 71.6 minutes.
+  case metadata
+
+  var clock: TickClock {
+    if case .metadata = self, let clock = try? TickClock(hertz: 1_000_000, bits: 32) { return clock }
+    return .microseconds
+  }
+
+  var settings: [StreamDescription.Setting] {
+    let (type, source) =
+      switch self {
+      case .driver(let state): (state.timestampType, state.timestampSource)
+      case .metadata: ("device", "metadata-d4xx")
+      }
+    return [.init("timestamp-type", type), .init("timestamp-source", source)]
+  }
+}
+
 /// A mode as the driver set it.
 struct V4L2Mode {
   var format: CameraFormat
@@ -10,6 +32,9 @@ struct V4L2Mode {
   var rate: FrameRate
   /// Origin of the rate: "driver", "signal" or "assumed".
   var rateSource: String
+  /// Micrometres per count of depth, and who says so: "given", "model" or "assumed".
+  var depthUnit = 1000
+  var depthUnitSource = "assumed"
   /// Deviations and assumptions to report.
   var notes: [String] = []
 
@@ -20,25 +45,22 @@ struct V4L2Mode {
   }
 
   func stream(
-    _ capability: VideoCapability, depthUnit: Int?, stamping: VideoBufferState?, controls: [StreamDescription.Setting]
+    _ capability: VideoCapability, stamping: FrameStamping?, controls: [StreamDescription.Setting]
   ) -> StreamDescription {
     var settings: [StreamDescription.Setting] = [
       .init("driver", capability.driver), .init("card", capability.card), .init("bus", capability.bus),
       .init("source-format", native.code.description), .init("rate-source", rateSource),
     ]
     settings += V4L2Colorimetry(format: native, pixels: layout.format).settings
-    if let stamping {
-      settings.append(.init("timestamp-type", stamping.timestampType))
-      settings.append(.init("timestamp-source", stamping.timestampSource))
-    }
+    settings += stamping?.settings ?? []
     if kind == .depth {
-      if layout.format == .grey16 { settings.append(.init(StreamDescription.depthUnit, "\(depthUnit ?? 1000)")) }
+      if layout.format == .grey16 { settings.append(.init(StreamDescription.depthUnit, "\(depthUnit)")) }
       // V4L2 cannot report the unit.
-      settings.append(.init("depth-unit-source", depthUnit == nil ? "assumed" : "given"))
+      settings.append(.init("depth-unit-source", depthUnitSource))
     }
     for (number, note) in notes.enumerated() { settings.append(.init("note-\(number + 1)", note)) }
     return StreamDescription(
-      name: kind.rawValue, kind: kind, layout: layout, rate: rate, clock: .microseconds,
+      name: kind.rawValue, kind: kind, layout: layout, rate: rate, clock: stamping?.clock ?? .microseconds,
       device: "v4l2:\(capability.driver):\(capability.card):\(capability.bus)", settings: settings + controls)
   }
 }

@@ -9,6 +9,7 @@ struct V4L2Negotiation {
   let node: any VideoNode
   let path: String
   let options: V4L2Options
+  let model: CameraModel
 
   func run() throws(RetakeError) -> V4L2Mode {
     var notes: [String] = []
@@ -30,7 +31,7 @@ struct V4L2Negotiation {
       if options.size != nil { throw refusal("\(native.size)", insteadOf: "\(wanted.size)") }
       notes.append("the driver set \(native.size) instead of \(wanted.size)")
     }
-    let kind = options.kind ?? format.kind
+    let kind = options.kind ?? model.kind(of: format)
     guard format.canShow(kind) else { throw refusal("the format \(format.name)", insteadOf: kind.rawValue) }
     guard kind == .depth || options.depthUnit == nil else {
       throw RetakeError(
@@ -44,16 +45,20 @@ struct V4L2Negotiation {
       notes.append("the driver set \(rate) frames a second instead of \(wanted)")
     }
     if source == "assumed" { notes.append("the driver does not say its rate, and \(rate) is assumed") }
-    if kind == .depth, options.depthUnit == nil {
+    if kind == .depth, options.depthUnit == nil, model.depthUnit == nil {
       notes.append("its driver cannot say what distance a count is, and 1 mm is assumed: depth-unit= says otherwise")
     }
     // Only millimetres have a depth format.
-    let depthPixels = options.depthUnit ?? 1000 == 1000 ? PixelFormat.depthMillimeters16 : .grey16
+    let depthUnit = options.depthUnit ?? model.depthUnit ?? 1000
+    let depthPixels = depthUnit == 1000 ? PixelFormat.depthMillimeters16 : .grey16
     let layout = try FrameLayout(
       kind == .depth ? depthPixels : format.pixels, width: native.size.width, height: native.size.height)
-    return V4L2Mode(
+    var mode = V4L2Mode(
       format: format, kind: kind, native: native, layout: layout,
       sourceBytesPerRow: try bytesPerRow(native, layout), rate: rate, rateSource: source, notes: notes)
+    mode.depthUnit = depthUnit
+    mode.depthUnitSource = options.depthUnit != nil ? "given" : model.depthUnit != nil ? "model" : "assumed"
+    return mode
   }
 
   private func refusal(_ set: String, insteadOf wanted: String) -> RetakeError {

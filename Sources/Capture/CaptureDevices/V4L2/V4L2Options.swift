@@ -3,7 +3,7 @@ import Parameters
 import Support
 
 /// Options of a V4L2 camera:
-/// `v4l2[:node][?format=…&size=…&fps=…&kind=…&depth-unit=…&input=…&control=value…]`.
+/// `v4l2[:node][?format=…&size=…&fps=…&kind=…&depth-unit=…&input=…&metadata=…&control=value…]`.
 package struct V4L2Options: Hashable, Sendable {
   /// Nil for the first camera.
   package let path: String?
@@ -14,6 +14,8 @@ package struct V4L2Options: Hashable, Sendable {
   /// Micrometres per depth count; nil if not given.
   package let depthUnit: Int?
   package let input: Int?
+  /// Whether times and numbers of frames come from the camera's metadata, where it has any.
+  package let usesMetadata: Bool
   /// In the order in which they are to be set.
   package let controls: [DeviceSpecification.Option]
 
@@ -34,6 +36,7 @@ package struct V4L2Options: Hashable, Sendable {
         hint: "\(format.name) can be \(([format.kind] + format.otherKinds).map(\.rawValue).joined(separator: " or "))")
     }
     (depthUnit, input) = (values[names.depthUnit], values[names.input])
+    usesMetadata = values[names.metadata] == .on
     controls = specification.options(besides: names.declarations.map(\.name))
   }
 
@@ -52,6 +55,10 @@ package struct V4L2Options: Hashable, Sendable {
 
 extension StreamKind: ParameterChoice {}
 
+enum MetadataUse: String, ParameterChoice {
+  case on, off
+}
+
 /// The options of a V4L2 camera, beside its controls.
 package struct V4L2Parameters: ParameterGroup {
   let format = Parameter<String?>(
@@ -67,6 +74,9 @@ package struct V4L2Parameters: ParameterGroup {
   let depthUnit = Parameter<Int?>(
     "depth-unit", unit: "µm", ifGiven: .integer(1...1_000_000),
     help: "micrometres per count of a depth camera; by default 1000")
+  let metadata = Parameter<MetadataUse>(
+    "metadata", as: .choice(MetadataUse.allCases.map(\.rawValue)), default: .text(MetadataUse.on.rawValue),
+    help: "times and frame numbers from a RealSense's metadata node, if it has one; off: from the driver")
   let input = Parameter<Int?>(
     "input", ifGiven: .integer(0...255), help: "number of the input, for a device with several; counts from 0")
 }

@@ -13,6 +13,8 @@ final class V4L2Session: @unchecked Sendable {
   private let path: String
   private let layout: FrameLayout
   private let copy: CameraFrameCopy
+  /// Nil for cameras whose frames have the driver's times and numbers.
+  private let metadata: FrameMetadata?
   private let pool: FrameBufferPool
   private var memory: [UnsafeRawBufferPointer]
   /// Buffers that the driver did not take back, to be queued again.
@@ -36,8 +38,9 @@ final class V4L2Session: @unchecked Sendable {
   private static let pauseMicroseconds: UInt32 = 10_000
 
   /// Requests the driver's buffers, which makes the device busy for other programs.
-  init(_ node: any VideoNode, path: String, _ mode: V4L2Mode) throws(RetakeError) {
+  init(_ node: any VideoNode, path: String, _ mode: V4L2Mode, metadata: FrameMetadata? = nil) throws(RetakeError) {
     self.node = node
+    self.metadata = metadata
     self.path = path
     layout = mode.layout
     copy = CameraFrameCopy(
@@ -69,6 +72,9 @@ final class V4L2Session: @unchecked Sendable {
     guard refused.count < memory.count else {
       throw RetakeError(
         .device, "\(path) accepted no buffers to fill.", hint: "check 'dmesg' for details and reconnect it")
+    }
+    if let metadata {
+      try V4L2Failure.attempt(path, orSay: "could not start its metadata", metadata.start)
     }
     try V4L2Failure.attempt(path, orSay: "could not start streaming", node.startStreaming)
   }
@@ -124,6 +130,7 @@ final class V4L2Session: @unchecked Sendable {
     defer { queue(state.index) }
     let filled = min(state.byteCount, memory[state.index].count)
     emptyCount = filled > 0 ? 0 : emptyCount + 1
+    let facts = metadata?.facts(of: state.sequence)
     guard filled > 0, let buffer = pool.take() else {
       sink.report(CaptureLoss(streamIndex: 0, reason: .dropped, count: 1, arrival: arrival))
       return
@@ -135,8 +142,9 @@ final class V4L2Session: @unchecked Sendable {
       layout.format == .jpeg && jpegWatch.isDamaged(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount]))
     sink.deliver(
       CapturedFrame(
-        streamIndex: 0, layout: layout, buffer: buffer, byteCount: byteCount, deviceSequence: UInt64(state.sequence),
-        deviceTick: state.tick, arrival: arrival,
+        streamIndex: 0, layout: layout, buffer: buffer, byteCount: byteCount,
+        deviceSequence: metadata == nil ? UInt64(state.sequence) : facts?.frameCounter.map { UInt64($0) },
+        deviceTick: metadata == nil ? state.tick : facts?.deviceMicroseconds.map { UInt64($0) }, arrival: arrival,
         flags: state.isDamaged || !isWhole || isDamagedJPEG ? .damaged : []))
   }
 
@@ -152,6 +160,7 @@ final class V4L2Session: @unchecked Sendable {
   }
 
   func close() {
+    metadata?.close()
     node.stopStreaming()
     memory = []
     node.close()

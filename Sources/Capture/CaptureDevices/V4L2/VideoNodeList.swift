@@ -35,9 +35,15 @@ enum VideoNodeList {
   }
 
   static func cameras() -> [(place: String, summary: String)] {
-    access().map { camera in
+    let cameras = access()
+    let nodes = cameras.map { $0.device.dropFirst("v4l2:".count) }
+    let folders = nodes.map { VideoSurroundings(of: String($0)).usbFolder }
+    return cameras.enumerated().map { place, camera in
+      let others = nodes.indices.filter { $0 != place && folders[$0] != nil && folders[$0] == folders[place] }
+      let together =
+        others.isEmpty ? "" : "; one camera with \(others.map { String(nodes[$0]) }.joined(separator: ", "))"
       let reason = camera.problem.map { ", which you have no permission to open; \($0.hint)" } ?? ""
-      return (String(camera.device.dropFirst("v4l2:".count)), camera.title + reason)
+      return (String(camera.device.dropFirst("v4l2:".count)), camera.title + together + reason)
     }
   }
 }

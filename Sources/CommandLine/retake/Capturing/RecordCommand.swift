@@ -3,6 +3,8 @@ import CaptureDevices
 import Foundation
 import FrameModel
 import Glibc
+import Interchange
+import Kernels
 import LiveSessions
 import RecordingStore
 import Support
@@ -32,6 +34,11 @@ struct RecordCommand: ParsableCommand {
   var onDisconnect = SupervisionOptions.Policy.wait
 
   @OptionGroup(title: "Cameras") var stall: TimeoutFlag
+
+  @Option(
+    help: "Lenses and places of the cameras: a YAML file and others that 'retake calibrate' takes.",
+    completion: .file())
+  var calibration: String?
 
   @Option(
     name: [.short, .long], help: "The folder to create. By default Recordings/DATE-TIME.retake.", completion: .directory
@@ -70,7 +77,7 @@ struct RecordCommand: ParsableCommand {
     let recorded = try DeviceSet(
       deviceFlags.specifications(device), supervision: stall.supervision(onDisconnect), onChange: messages.say)
     messages.say(recorded.devices.map(\.summary))
-    let streams = recorded.streams
+    let streams = try Self.calibrated(recorded.streams, by: calibration)
     var options = RecorderOptions()
     options.queueLimit = queue
     options.keepFreeByteCount = reserve.keepFree?.bytes
@@ -103,6 +110,14 @@ struct RecordCommand: ParsableCommand {
       faceAdvice: faceChoice.advice,
       ifEmpty: RetakeError(
         .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
+  }
+
+  /// - Parameter file: lenses and places of the cameras; nil to keep what the devices report.
+  private static func calibrated(
+    _ streams: [StreamDescription], by file: String?
+  ) throws(RetakeError) -> [StreamDescription] {
+    guard let file else { return streams }
+    return try CalibrationFile(path: file).calibrations(of: streams).applied(to: streams)
   }
 
   private func record(

@@ -40,6 +40,9 @@ struct ImportCommand: ParsableCommand {
 
       An Azure Kinect's or Femto's .mkv: colour and depth, with the device's own times. 16-bit infrared and motion are left out.
 
+      A recording of OpenNI (.oni), of a Xtion, a PrimeSense or an older Astra: depth as 16zT, colour as it is or as JPEG, as \
+      OpenNI2's recorder writes them, with the device's times. OpenNI need not be installed.
+
       Calibration in bags and MCAP files (sensor_msgs/CameraInfo, foxglove.CameraCalibration, static transforms), and an Azure \
       Kinect's own, become the streams' settings, by which replays register depth to colour. What cannot be used is reported.
 

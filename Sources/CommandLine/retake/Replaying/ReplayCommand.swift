@@ -21,6 +21,8 @@ struct ReplayCommand: ParsableCommand {
           --at 4s mask.offset=0.4
       retake replay first.retake --loop --output /dev/video9
       retake replay first.retake --speed 0.5 --output - | ffplay -
+      retake replay first.retake --loop --raw color=/dev/video9 \\
+          --raw depth=/dev/video10
 
       'retake parameters' lists the parameters. In a terminal, space pauses and resumes, . or → shows one picture, + and - \
       change the speed, q quits. Keys and --speed change only when pictures are shown, never their content. With a V4L2 \
@@ -50,6 +52,13 @@ struct ReplayCommand: ParsableCommand {
     help: "The picture that png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.", completion: .tap)
   var tap = "composite"
 
+  @Option(
+    help: ArgumentHelp(
+      "Show a stream's own frames at a V4L2 output device, in its camera's place, instead of the pipeline's pictures. "
+        + "Repeat it for several streams.", valueName: "stream=/dev/videoN"),
+    transform: RawTarget.init)
+  var raw: [RawTarget] = []
+
   @OptionGroup var existing: ExistingFiles
 
   @OptionGroup(title: "Which frames, how fast") var span: FrameSetSpan
@@ -62,6 +71,7 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
+    guard raw.isEmpty else { return try playRaw() }
     let (preset, parameters) = try flags.resolved()
     let tap = try Tap.named(tap)
     let places = output.isEmpty && !json && !play.loop ? [OutputTarget.sheet(besides: recording)] : output

@@ -59,7 +59,10 @@ package final class LinuxVideoOutput: VideoOutputNode {
     format.fmt.pix.field = UInt32(V4L2_FIELD_NONE.rawValue)
     format.fmt.pix.colorspace = UInt32(V4L2_COLORSPACE_SMPTE170M.rawValue)
     format.fmt.pix.bytesperline = UInt32(samples.packedBytesPerRow(width: width))
-    format.fmt.pix.sizeimage = format.fmt.pix.bytesperline * UInt32(height)
+    // A JPEG has no rows. Cameras announce two bytes a pixel, which it hardly ever exceeds.
+    format.fmt.pix.sizeimage =
+      samples == .jpeg
+      ? UInt32(width * height * 2) : format.fmt.pix.bytesperline * UInt32(samples.rowCount(height: height))
     guard ioctl(descriptor, CV4L2_SET_FORMAT, &format) == 0 else { return nil }
     let pixels = format.fmt.pix
     guard let taken = VideoOutputFormat.Samples.allCases.first(where: { Self.code($0) == pixels.pixelformat }) else {
@@ -115,7 +118,6 @@ package final class LinuxVideoOutput: VideoOutputNode {
   }
 
   private static func code(_ samples: VideoOutputFormat.Samples) -> UInt32 {
-    let letters = samples == .yuyv ? "YUYV" : "RGB3"
-    return letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    samples.rawValue.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

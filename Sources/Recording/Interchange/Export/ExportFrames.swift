@@ -21,20 +21,10 @@ final class ExportFrames {
     let microseconds: Int64
   }
 
-  /// A stream with one page of its index rows, so that memory does not grow with the recording.
   private struct Lane {
     let stream: Int
     let numbers: Range<Int>
-    var page: ArraySlice<FrameRow> = []
-    var nextNumber: Int
-    var isAtEnd = false
     var lastMicroseconds: Int64 = -1
-
-    init(stream: Int, numbers: Range<Int>) {
-      self.stream = stream
-      self.numbers = numbers
-      nextNumber = numbers.lowerBound
-    }
   }
 
   struct Key: Hashable {
@@ -50,9 +40,9 @@ final class ExportFrames {
   /// Presentation time at which the export begins, the same for all streams.
   let start: PresentationTime
   private var lanes: [Lane]
+  private var rows: TimeOrderedRows
   private let reader: FrameReader
   private var leftOut: Set<Key> = []
-  private static let pageLength = 256
 
   /// - Parameters:
   ///   - part: nil for all frames, including those without a frame set.
@@ -88,6 +78,7 @@ final class ExportFrames {
       lanes = streams.map { Lane(stream: $0, numbers: 0..<Int.max) }
       frameCount = streams.reduce(0) { $0 + summary.streams[$1].frameCount }
     }
+    rows = TimeOrderedRows(recording, lanes.map { ($0.stream, $0.numbers) })
     report = ExportReport(
       streams: streams.map { ExportReport.Stream(name: recording.streams[$0].name) },
       leftOutStreams: recording.streams.indices.filter { !streams.contains($0) }.map { recording.streams[$0].name })
@@ -117,7 +108,7 @@ final class ExportFrames {
 
   /// The next frame, whole or not; nil at the end.
   func nextMet() throws(RetakeError) -> Met? {
-    guard let (lane, row) = try nextRow() else { return nil }
+    guard let (lane, row) = try rows.next() else { return nil }
     metCount += 1
     let microseconds = clock.microseconds(row.timestamps.presentation)
     var frame: Frame?
@@ -167,29 +158,5 @@ final class ExportFrames {
       guard error.code == .corrupt else { throw error }
       return nil
     }
-  }
-
-  /// The earliest of the streams' next rows; the first stream wins ties.
-  private func nextRow() throws(RetakeError) -> (lane: Int, row: FrameRow)? {
-    var earliest: (lane: Int, row: FrameRow)?
-    for lane in lanes.indices {
-      guard let row = try head(lane) else { continue }
-      if let found = earliest, found.row.timestamps.presentation <= row.timestamps.presentation { continue }
-      earliest = (lane, row)
-    }
-    if let earliest { lanes[earliest.lane].page.removeFirst() }
-    return earliest
-  }
-
-  private func head(_ lane: Int) throws(RetakeError) -> FrameRow? {
-    if let row = lanes[lane].page.first { return row }
-    guard !lanes[lane].isAtEnd else { return nil }
-    let rows = try recording.frameRows(
-      stream: lanes[lane].stream, from: lanes[lane].nextNumber, limit: Self.pageLength)
-    let end = lanes[lane].numbers.upperBound
-    lanes[lane].page = ArraySlice(rows.prefix { $0.number < end })
-    lanes[lane].isAtEnd = lanes[lane].page.count < Self.pageLength
-    if let last = rows.last { lanes[lane].nextNumber = last.number + 1 }
-    return lanes[lane].page.first
   }
 }

@@ -9,13 +9,14 @@ import Support
 package enum ImportCatalog {
   private static let accepted =
     "give a folder in the TUM RGB-D benchmark's layout (rgb.txt, depth.txt), a folder of numbered pictures or one made "
-    + "by 'retake export png', an MCAP file or a bag of ROS 1 or 2 with images, or a video (.mp4, .mov, .mkv, .avi)"
+    + "by 'retake export png', an MCAP file or a bag of ROS 1 or 2 with images, OpenNI's .oni, or a video (.mp4, .mov, .mkv, .avi)"
 
   private enum Kind {
     case dataSet
     case exportedPNGs
     case messages(MessageSource)
     case video(VideoFile.Container)
+    case openNI
     case pictures
   }
 
@@ -43,6 +44,9 @@ package enum ImportCatalog {
       return try MCAPImages.open(source, topics: topics, progress: progress)
     case .video(let container):
       return try VideoImport.open(VideoFile(path: path, container: container), pictures, progress: progress)
+    case .openNI:
+      try pictures.check(only: [], of: path, "a recording of OpenNI")
+      return try OniImport.open(path, progress: progress)
     case .exportedPNGs:
       try pictures.check(only: [], of: path, "a folder that 'retake export png' made")
       return try PNGImages.open(path)
@@ -104,6 +108,7 @@ package enum ImportCatalog {
     }
     let start = try FileStart.read(path)
     if let container = VideoFile.Container(start) { return .video(container) }
+    if start.starts(with: OniFile.magic) { return .openNI }
     if let source = try MessageSource(file: path, progress: progress) { return .messages(source) }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }

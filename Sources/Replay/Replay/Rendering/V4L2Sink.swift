@@ -25,9 +25,10 @@ package final class V4L2Sink: RenderSink {
     packed.withUnsafeMutableBufferPointer { packed in
       for y in 0..<plane.height {
         let (source, line) = (plane.row(y), packed.baseAddress! + y * format.bytesPerRow)
-        switch format.samples {
-        case .yuyv: VideoConversion.yuyv(source, to: line, width: plane.width, height: 1)
-        case .rgb24: line.update(from: source, count: format.packedBytesPerRow)
+        if format.samples == .yuyv {
+          VideoConversion.yuyv(source, to: line, width: plane.width, height: 1)
+        } else {
+          line.update(from: source, count: format.packedBytesPerRow)
         }
       }
     }
