@@ -4,6 +4,8 @@ import Sweeps
 
 extension SweepSubmitCommand {
   private static let leastPartSeconds = 60.0
+  /// Settings that a rung plays at once, at most.
+  private static let batchCount = 64
 
   /// Makes the folder of a search, and submits its first step.
   func search(
@@ -37,8 +39,9 @@ extension SweepSubmitCommand {
     try JobScripts(
       sweep: shared, program: SharedFolder.program, folder: SharedFolder.current,
       minutes: min(wanted, partition?.longestMinutes ?? wanted),
-      // A rung has batches of settings, as large as the memory limit allows.
-      memoryMegabytes: (timing.byteCount + pace.memoryLimit) * 3 / 2 / 1_000_000 + 500, options: pace.words
+      memoryMegabytes: max(timing.byteCount, min(pace.memoryLimit, Self.batchCount * timing.byteCount)) * 3 / 2
+        / 1_000_000
+        + 500, options: pace.words
     ).write()
     say(
       "\(problem.budget) frames in rounds of up to \(Format.counted(partCount, "part")), "
