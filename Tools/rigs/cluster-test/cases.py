@@ -362,7 +362,7 @@ def search(sweep, cluster, name, parts, kills=0):
     sweep.retake("sweep", "compare", whole, f"{name}/result.sqlite")
     expect(searched(whole) == searched(f"{sweep.folder}/{name}/result.sqlite"), "it searched otherwise than one machine")
     found = json.loads(sweep.retake("sweep", "status", name, "--json", cluster=cluster))
-    expect(found["is_over"] and found["round"] > 1, f"{found}")
+    expect(found["is_over"] and (found["round"] > 1) == (parts > 1), f"{found}")
     text = sweep.retake("sweep", "submit", "-o", name, cluster=cluster)
     expect("the search is done" in text and not cluster.jobs(), f"something was submitted again: {text}")
     return f"{found['round']} rounds"

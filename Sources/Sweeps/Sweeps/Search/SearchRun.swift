@@ -145,18 +145,31 @@ package struct SearchRun {
   package func isOwn(_ path: String) -> Bool { SearchLedger.has(digest: digest, in: path) }
 
   private func tasks(of rung: SearchRung) throws(RetakeError) -> [SearchTask] {
-    try passes(of: rung).map { pass in
-      SearchTask(pass: pass, parts: rung.parts.filter { $0.units.contains(pass.units[0].number) })
-    }.filter { !$0.parts.isEmpty }
+    try units(of: rung)
+      + wholes(of: rung).map { pass in
+        SearchTask(pass: pass, parts: rung.parts.filter { $0.units.contains(pass.units[0].number) })
+      }.filter { !$0.parts.isEmpty }
   }
 
-  /// Units one by one, and each recording in one go where a part of the rung wants that.
-  private func passes(of rung: SearchRung) throws(RetakeError) -> [SearchScorer.Pass] {
-    let count = problem.units.count
-    var passes = problem.units.enumerated().map { number, unit in
-      SearchScorer.Pass(recording: unit.recording, played: unit.played, units: [(number, unit.frames)])
+  /// Unit by unit, for settings that need the same frames round them.
+  private func units(of rung: SearchRung) -> [SearchTask] {
+    problem.units.enumerated().flatMap { number, unit in
+      let parts = rung.parts.filter { $0.units.contains(number) }
+      return Dictionary(grouping: parts) { unit.played(problem.lead($0.point)) }
+        .sorted { ($0.key.lowerBound, $0.key.upperBound) < ($1.key.lowerBound, $1.key.upperBound) }
+        .map { played, parts in
+          SearchTask(
+            pass: SearchScorer.Pass(recording: unit.recording, played: played, units: [(number, unit.frames)]),
+            parts: parts)
+        }
     }
-    guard rung.parts.contains(where: { $0.units.lowerBound >= count }) else { return passes }
+  }
+
+  /// Each recording in one go, where a part of the rung wants that.
+  private func wholes(of rung: SearchRung) throws(RetakeError) -> [SearchScorer.Pass] {
+    let count = problem.units.count
+    var passes: [SearchScorer.Pass] = []
+    guard rung.parts.contains(where: { $0.units.lowerBound >= count }) else { return [] }
     for (recording, source) in sources.enumerated() {
       let units = problem.units.enumerated().filter { $0.element.recording == recording }
       guard !units.isEmpty else { continue }
@@ -181,7 +194,7 @@ package struct SearchRun {
   private static func digest(
     _ plan: SearchPlan, _ problem: SearchMachine.Problem, _ identity: SweepIdentity
   ) -> String {
-    var lines = ["retake search 1", identity.digest]
+    var lines = ["retake search 2", identity.digest]
     for axis in plan.space.axes { lines.append("\(axis.name)=\(axis.levels.joined(separator: "\u{1F}"))") }
     lines += plan.space.constraintWords
     lines += problem.goal.targets.map { "target \($0.score.name) \($0.wantsHigher)" }
