@@ -54,6 +54,55 @@ import Testing
     try expectSameContents(swept.path("whole.sqlite"), swept.path("tuning/result.sqlite"), "completed")
   }
 
+  @Test(arguments: [1, 4, 16])
+  func `a search in rounds of parts finds by the same scores what one machine finds`(count: Int) throws {
+    let search =
+      words + [
+        "--list", "matte.gamma=0.5,1,2", "--list", "mask.offset=0.1,0.2,0.3", "--search", "--best", "iou", "--budget",
+        "200",
+      ]
+    try swept.sweep(search, to: "whole.sqlite")
+    let folder = swept.path("tuning")
+    let new =
+      ["sweep", "submit", swept.recording] + search + ["-o", folder, "--parts", "\(count)", "--share-from", "1ms"]
+    let printed = try CommandLineTool.run(new + ["--print"]).text
+    #expect(printed.contains("step.sh 0"), "\(printed)")
+    #expect(try CommandLineTool.run(["sweep", "status", folder], expecting: 75).text.contains("no round yet"))
+    var rounds = 0
+    while !swept.has("tuning/found.txt") {
+      try #require(rounds < 60)
+      try CommandLineTool.run(["sweep", "step", folder, "--print", "--quiet"])
+      let json = try CommandLineTool.json(
+        ChildProcess.run(try Checkout.retake, ["sweep", "status", folder, "--json"]).text)
+      let parts = try #require(json["parts"] as? [[String: Any]]).compactMap { $0["part"] as? Int }
+      #expect(parts.count <= count)
+      if json["is_over"] as? Bool == true { break }
+      rounds = try #require(json["round"] as? Int)
+      // In any order; some are never run at first, and the next step makes a round of what they left.
+      for part in parts.reversed() where part != 2 || rounds != 1 {
+        try CommandLineTool.run(["sweep", "part", folder, "\(part)", "--quiet"])
+      }
+      // A part that comes late does nothing.
+      if rounds > 1 { try CommandLineTool.run(["sweep", "part", folder, "1", "--round", "1"]) }
+    }
+    #expect(count == 1 || rounds > 1)
+    try CommandLineTool.run(["sweep", "compare", swept.path("whole.sqlite"), swept.path("tuning/result.sqlite")])
+    func searched(_ name: String) throws -> String {
+      try CommandLineTool.run(["sweep", "table", swept.path(name), "--searched", "--csv"]).text
+    }
+    #expect(try searched("whole.sqlite") == searched("tuning/result.sqlite"))
+    #expect(try CommandLineTool.run(["sweep", "status", folder]).text.contains("the search is done"))
+    let others: [([String], String)] = [
+      (["sweep", "merge", folder], "steps join its parts"),
+      (["sweep", "part", folder, "1", "--round", "999"], "has no round"),
+      (new + ["--budget", "300", "--print"], "another search"), (["sweep", "step", folder, "--sbatch", "'"], "quote"),
+    ]
+    for (words, said) in others {
+      let result = try CommandLineTool.run(words, expecting: 64)
+      #expect(result.errors.contains(said), "\(words): \(result.errors)")
+    }
+  }
+
   @Test func `GNU parallel runs the parts on the computers of a file`() throws {
     // ":" is this computer, without ssh.
     let hosts = try swept.write("2/:\n", "hosts")

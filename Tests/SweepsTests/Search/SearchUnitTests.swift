@@ -27,7 +27,7 @@ import Testing
 
   @Test func `settings with memory warm up, longer the longer it is`() throws {
     let tried = SearchUnitRules(try space(["matte.temporal=none,average"]), scores: [.iou])
-    #expect(tried.length == 4 && tried.warmUp == 8)
+    #expect(tried.length == 4 && tried.warmUp == 2)
     let set = SearchUnitRules(try space(["matte.blur=1,2"], set: ["depth.persistence=3"]), scores: [.iou])
     #expect(set.length == 4 && set.warmUp == 8)
     let long = SearchUnitRules(
@@ -35,6 +35,27 @@ import Testing
     #expect(long.warmUp == 18 && long.length == 9)
     // A weight alone has no memory.
     #expect(SearchUnitRules(try space(["matte.temporal-weight=0.5,0.95"]), scores: [.iou]).warmUp == 0)
+  }
+
+  @Test func `each setting warms up as long as its own memory asks for, round the same scored frames`() throws {
+    let space = try space([
+      "matte.temporal=none,average", "matte.temporal-weight=0.2,0.9", "depth.rate=1/1,1/3", "depth.persistence=0,3",
+    ])
+    let rules = SearchUnitRules(space, scores: [.iou])
+    #expect(rules.warmUp == 9)
+    let leads = rules.leads(of: space)
+    // By level of temporal, weight, rate and persistence.
+    let expected: [(SearchLattice.Point, Int)] = [
+      ([0, 0, 1, 0], 0), ([0, 1, 1, 0], 0), ([1, 0, 1, 0], 2), ([1, 1, 1, 0], 9), ([0, 0, 0, 0], 2), ([0, 0, 1, 1], 8),
+    ]
+    for (point, warmUp) in expected { #expect(leads(point).warmUp == warmUp, "\(point)") }
+    let unit = SearchUnit(recording: 0, frames: 40..<44, played: 31..<44)
+    #expect(unit.played(leads([1, 0, 1, 0])) == 38..<44 && unit.played(.most) == 31..<44)
+    // The recording's first frames have nothing before them.
+    let first = SearchUnit(recording: 0, frames: 1..<4, played: 0..<4)
+    #expect(first.played(leads([1, 1, 1, 0])) == 0..<4)
+    let temporal = SearchUnitRules(space, scores: [.dtssd])
+    #expect(temporal.lead(of: try space.setting([0, 0, 1, 0])) == SearchLead(warmUp: 1, runOut: 0))
   }
 
   @Test func `an empty room that is learned is played from the beginning`() throws {

@@ -102,7 +102,8 @@ enum SearchBenchmark {
       return SearchMachine.Problem(
         lattice: space.lattice, units: rules.units(frameCounts: frameCounts, seed: seed), wholeCost: frameCount,
         goal: SearchGoal([.init(score: kind, wantsHigher: kind.preference == .higher)]),
-        budget: Int((Double(points.count * frameCount) * share / 100).rounded(.up)), seed: seed)
+        budget: Int((Double(points.count * frameCount) * share / 100).rounded(.up)), seed: seed,
+        lead: rules.leads(of: space))
     }
 
     func answers(_ rung: SearchRung, _ problem: SearchMachine.Problem, _ kind: ScoreKind) -> [SearchScore] {

@@ -1,15 +1,18 @@
 """Sweeps under a real Slurm, disturbed in every way, against one that nobody disturbed."""
 
+import contextlib
 import json
 import os
 import pathlib
 import re
 import signal
+import sqlite3
 import subprocess
 import time
 
 RECORDINGS = 2
 # 2 x 3 x 8 settings. Small pictures, since what is tested is not the pixels.
+SEARCH = ["--search", "--best", "iou", "--budget", "4000"]
 WORDS = ["--list", "depth.spatial-passes=0,1", "--list", "mask.offset=0.1,0.2,0.3", "--scan", "matte.blur=1..8:1"]
 
 
@@ -68,6 +71,19 @@ class Sweep:
                         return int(process)
             except OSError:
                 continue
+        return None
+
+    def any_worker(self, name, besides):
+        """Returns a process of the program that runs a part or a step of a search now, or None."""
+        for process in map(int, filter(str.isdigit, os.listdir("/proc"))):
+            try:
+                with open(f"/proc/{process}/cmdline", "rb") as file:
+                    words = file.read().decode(errors="replace").split("\0")
+            except OSError:
+                continue
+            if words[:2] == [self.program, "sweep"] and words[2:3] in (["part"], ["step"]) \
+                    and words[3] == f"{self.folder}/{name}" and process not in besides:
+                return process
         return None
 
     def half_done_part(self, cluster, name, besides=()):
@@ -134,6 +150,16 @@ def signalled(process, number):
         return True
     except ProcessLookupError:
         return False
+
+
+def environment(process, name):
+    """Returns a variable of a process; "" if it has ended."""
+    try:
+        with open(f"/proc/{process}/environ", "rb") as file:
+            entries = dict(entry.split("=", 1) for entry in file.read().decode(errors="replace").split("\0") if "=" in entry)
+    except OSError:
+        return ""
+    return entries.get(name, "")
 
 
 def expect(condition, what):
@@ -291,7 +317,73 @@ def full_disk(sweep, cluster):
         subprocess.run(["umount", "-l", share], check=True)
 
 
-SHORT = [requeue_time_kill_and_merge, cancelled_stays_cancelled, refusals]
-LONG = [preemption, killed_slurmd, full_disk, hundred_requeues, time_limit]
+def searched(path):
+    """Returns everything that a search wrote about its decisions."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return {table: sorted(database.execute(f"SELECT * FROM {table}"))
+                for table in ("search", "search_unit", "search_value", "search_score", "search_failure")}
+
+
+def search(sweep, cluster, name, parts, kills=0):
+    """Searches in rounds of parts; jobs are killed and requeued in turn."""
+    whole = f"{sweep.folder}/searched.sqlite"
+    words = [*sweep.recordings, *WORDS, "--list", "matte.gamma=0.5,1,2", *SEARCH]
+    if not os.path.exists(whole):
+        sweep.retake("sweep", *words, "-o", whole, "--quiet")
+    # Every rung is shared, however short.
+    sweep.retake("sweep", "submit", *words, "-o", name, "--parts", str(parts), "--share-from", "1ms", "--checkpoint", "200ms",
+                 cluster=cluster)
+    done, hit = 0, set()
+
+    def is_over():
+        return os.path.exists(f"{sweep.folder}/{name}/found.txt")
+
+    def step():
+        nonlocal done
+        if not cluster.jobs():
+            # A killed step is not queued again by itself.
+            if not is_over():
+                sweep.retake("sweep", "submit", "-o", name, cluster=cluster)
+            return not cluster.jobs() and is_over()
+        if done < kills:
+            worker = sweep.any_worker(name, besides=hit)
+            if worker and signalled(worker, signal.SIGSTOP):
+                hit.add(worker)
+                job = environment(worker, "SLURM_JOB_ID")
+                if done % 2 == 0:
+                    signalled(worker, signal.SIGKILL)
+                else:
+                    cluster.ask("scontrol", "requeue", job)
+                    signalled(worker, signal.SIGCONT)
+                done += 1
+        return False
+    cluster.wait("the end of the search", step, 600)
+    expect(done == kills, f"the search was over after {done} of {kills} kills")
+    sweep.retake("sweep", "compare", whole, f"{name}/result.sqlite")
+    expect(searched(whole) == searched(f"{sweep.folder}/{name}/result.sqlite"), "it searched otherwise than one machine")
+    found = json.loads(sweep.retake("sweep", "status", name, "--json", cluster=cluster))
+    expect(found["is_over"] and (found["round"] > 1) == (parts > 1), f"{found}")
+    text = sweep.retake("sweep", "submit", "-o", name, cluster=cluster)
+    expect("the search is done" in text and not cluster.jobs(), f"something was submitted again: {text}")
+    return f"{found['round']} rounds"
+
+
+def search_in_rounds(sweep, cluster):
+    """A search in 4 parts, of whose jobs some are killed and some requeued, decides as one machine."""
+    return search(sweep, cluster, "s4", 4, kills=4)
+
+
+def search_in_any_number_of_parts(sweep, cluster):
+    """A search in 1 and 16 parts decides as one machine."""
+    return "; ".join(search(sweep, cluster, f"s{parts}", parts) for parts in (1, 16))
+
+
+def search_after_twenty_kills(sweep, cluster):
+    """A search goes on after twenty kills and requeues of parts and steps."""
+    return search(sweep, cluster, "s-killed", 6, kills=20)
+
+
+SHORT = [requeue_time_kill_and_merge, cancelled_stays_cancelled, refusals, search_in_rounds]
+LONG = [search_in_any_number_of_parts, search_after_twenty_kills, preemption, killed_slurmd, full_disk, hundred_requeues, time_limit]
 # Of each recording. A part takes some seconds, or more than a minute where a limit is to be reached.
 FRAMES = {case: 100 for case in SHORT + LONG} | {time_limit: 500}

@@ -17,7 +17,7 @@ struct SweepCommand: ParsableCommand {
     subcommands: [
       SweepRunCommand.self, SweepReportCommand.self, SweepBestCommand.self, SweepTableCommand.self,
       SweepCompareCommand.self, SweepMergeCommand.self, SweepSubmitCommand.self, SweepStatusCommand.self,
-      SweepPartCommand.self,
+      SweepPartCommand.self, SweepStepCommand.self,
     ], defaultSubcommand: SweepRunCommand.self)
 
   /// The page of `sweep` is that of `sweep run`, so that all options are on one page.

@@ -71,7 +71,13 @@ struct SweepMergeCommand: ParsableCommand {
       }
       return nil
     }
-    return try SharedSweep(path)
+    let shared = try SharedSweep(path)
+    guard shared.search == nil else {
+      throw RetakeError(
+        .usage, "\(path) is a search, whose steps join its parts themselves.",
+        hint: "'retake sweep status \(ShellWord.quoted(path))' shows how far it is")
+    }
+    return shared
   }
 
   private func merge(_ shared: SharedSweep?, into path: String) throws(RetakeError) -> MergeReport {

@@ -54,7 +54,7 @@ struct SweepWork {
     }
     bar.end()
     try shared?.finish()
-    if let count = shared?.publishedRunCount { copied(count) }
+    if let count = shared?.publishedCount { copied(count) }
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     if !outcome.isWhole {
       Terminal.say(
@@ -85,14 +85,14 @@ struct SweepWork {
 
 /// Copies results to the shared folder from time to time. A copy that fails is tried again next time: the share may be full
 /// or away for a while.
-struct SweepCopying {
-  private let results: ScratchResults
+struct SweepCopying<File: CopiedResults> {
+  private let results: ScratchResults<File>
   private let nanoseconds: Int64
   private var last = MonotonicTime.now().nanoseconds
   private var isTold = false
   private let copied: (Int) -> Void
 
-  init(_ results: ScratchResults, seconds: Double, _ copied: @escaping (Int) -> Void) {
+  init(_ results: ScratchResults<File>, seconds: Double, _ copied: @escaping (Int) -> Void) {
     (self.results, self.copied) = (results, copied)
     nanoseconds = Int64(min(seconds, 1e9) * 1e9)
   }
@@ -104,7 +104,7 @@ struct SweepCopying {
     last = now
     do throws(RetakeError) {
       try results.publish()
-      results.publishedRunCount.map(copied)
+      results.publishedCount.map(copied)
       isTold = false
     } catch {
       if error.code == .busy { return false }

@@ -5,19 +5,19 @@ import Support
 
 /// What a search has scored so far, in tables of the results file (see ResultsFile.md). While the
 /// search runs, the file has no other tables; the results of the finalists are added at the end.
-package final class SearchLedger {
+package final class SearchLedger: CopiedResults {
   package let path: String
-  private let database: ResultsDatabase
+  let database: ResultsDatabase
   private let lock: ResultsLock
   private let axes: [SearchSpace.Axis]
   private let goal: SearchGoal
   private let units: [SearchUnit]
   private var isClosed = false
   /// Points of the settings in the file, by number; empty for those that are not in it.
-  private var points: [SearchLattice.Point] = []
-  private var known: [Key: SearchScore] = [:]
+  private(set) var points: [SearchLattice.Point] = []
+  private(set) var known: [Key: SearchScore] = [:]
 
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var setting: Int
     var unit: Int
   }
@@ -59,10 +59,10 @@ package final class SearchLedger {
 
   package func score(_ setting: Int, _ unit: Int) -> SearchScore? { known[Key(setting: setting, unit: unit)] }
 
-  /// Adds the settings of a rung that are not in the file.
-  package func add(_ rung: SearchRung) throws(RetakeError) {
+  /// Adds settings that are not in the file.
+  package func add(_ parts: [SearchRung.Part]) throws(RetakeError) {
     var new: [SearchRung.Part] = []
-    for part in rung.parts {
+    for part in parts {
       // Settings that were moved to, but not scored, have numbers and no values in the file yet.
       if part.setting < points.count, !points[part.setting].isEmpty {
         guard points[part.setting] == part.point else {

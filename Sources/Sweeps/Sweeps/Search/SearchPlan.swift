@@ -48,7 +48,7 @@ package struct SearchPlan: Sendable {
     let budget = try budget.frames(settingCount: space.settingCount, wholeCost: whole, isGiven: isBudgetGiven)
     let problem = SearchMachine.Problem(
       lattice: space.lattice, units: units, wholeCost: whole, goal: goal, budget: budget, seed: seed, mode: mode,
-      starts: starts.map(space.point))
+      starts: starts.map(space.point), lead: rules.leads(of: space))
     return (problem, rules)
   }
 }

@@ -13,7 +13,8 @@ package struct SearchRun {
   package let rules: SearchUnitRules
   private let sources: [SweepSource]
   private let words: String
-  private let digest: String
+  /// Of everything that the search's decisions depend on.
+  package let digest: String
 
   /// - Parameters:
   ///   - identity: of a sweep of the base setting over these recordings with the same scores, which
@@ -43,65 +44,94 @@ package struct SearchRun {
     package var score: SearchScore
   }
 
-  /// - Parameters:
-  ///   - scored: called with what was scored, once it is in the file; a setting and unit may come again.
-  ///   - goesOn: called after each frame; false ends the search, to be continued later.
-  /// - Returns: nil if it was ended.
+  /// Searches into a file; see the other `run`.
   package func run(
     into path: String, threadCount: Int, memoryLimit: Int, note: @escaping (String) -> Void = { _ in },
     scored: ([Scored]) -> Void = { _ in }, goesOn: (Progress) -> Bool = { _ in true }
   ) throws(RetakeError) -> SearchMachine.Outcome? {
     let ledger = try openLedger(path)
-    let scorer = SearchScorer(
-      sources, scores: problem.goal.scores, threadCount: threadCount, memoryLimit: memoryLimit, note: note)
+    let scorer = scorer(threadCount: threadCount, memoryLimit: memoryLimit, note: note)
+    let outcome = try run(into: ledger, scorer, scored: scored, goesOn: goesOn)
+    try ledger.close()
+    return outcome
+  }
+
+  package func scorer(
+    threadCount: Int, memoryLimit: Int, note: @escaping (String) -> Void = { _ in }
+  ) -> SearchScorer {
+    SearchScorer(sources, scores: problem.goal.scores, threadCount: threadCount, memoryLimit: memoryLimit, note: note)
+  }
+
+  /// - Parameters:
+  ///   - stopsBefore: asked before each rung that lacks scores, with what it lacks; true ends the search there.
+  ///   - scored: called with what was scored, once it is in the file; a setting and unit may come again.
+  ///   - goesOn: called after each frame; false ends the search, to be continued later.
+  /// - Returns: nil if it was ended.
+  package func run(
+    into ledger: SearchLedger, _ scorer: SearchScorer, stopsBefore: ([SearchTask]) -> Bool = { _ in false },
+    scored: ([Scored]) -> Void = { _ in }, goesOn: (Progress) -> Bool = { _ in true }
+  ) throws(RetakeError) -> SearchMachine.Outcome? {
     var machine = SearchMachine(problem)
     var progress = Progress(playedFrameCount: 0, budget: problem.budget)
     var isEnded = false
+    func end() -> RetakeError {
+      isEnded = true
+      return RetakeError(.inputOutput, "The search was ended.")
+    }
     do throws(RetakeError) {
-      let outcome = try machine.run { rung throws(RetakeError) in
-        try ledger.add(rung)
-        for pass in try passes(of: rung) {
-          let numbers = pass.units.map(\.number)
-          let parts = rung.parts.filter { $0.units.contains(numbers[0]) }
-          guard !parts.isEmpty else { continue }
-          progress.playedFrameCount += parts.count * pass.played.count
-          let left = parts.filter { part in numbers.contains { ledger.score(part.setting, $0) == nil } }
-          func tell(_ parts: [SearchRung.Part]) {
+      return try machine.run { rung throws(RetakeError) in
+        try ledger.add(rung.parts)
+        let tasks = try tasks(of: rung)
+        let lacking = tasks.map { $0.lacking(in: ledger) }.filter { !$0.parts.isEmpty }
+        if !lacking.isEmpty && stopsBefore(lacking) { throw end() }
+        for task in tasks {
+          progress.playedFrameCount += task.frameCount
+          let left = task.lacking(in: ledger)
+          func tell(_ isTold: (SearchRung.Part) -> Bool) {
             scored(
-              parts.flatMap { part in
-                numbers.compactMap { unit in
+              task.parts.filter(isTold).flatMap { part in
+                task.unitNumbers.compactMap { unit in
                   ledger.score(part.setting, unit).map {
                     Scored(setting: part.setting, point: part.point, unit: unit, score: $0)
                   }
                 }
               })
           }
-          tell(parts.filter { part in !left.contains { $0.setting == part.setting } })
-          guard !left.isEmpty else { continue }
-          let settings = try left.map { part throws(RetakeError) in
-            (number: part.setting, parameters: try plan.space.setting(part.point))
-          }
-          let isWhole = try scorer.score(
-            settings, on: pass,
-            take: { results throws(RetakeError) in
-              try ledger.write(results)
-              let written = Set(results.map(\.setting))
-              tell(left.filter { written.contains($0.setting) })
-            },
-            goesOn: { goesOn(progress) })
-          guard isWhole else {
-            isEnded = true
-            throw RetakeError(.inputOutput, "The search was ended.")
-          }
+          tell { part in !left.parts.contains { $0.setting == part.setting } }
+          guard !left.parts.isEmpty else { continue }
+          let isWhole = try score(
+            left, into: ledger, scorer,
+            written: { written in tell { written.contains($0.setting) } }, goesOn: { goesOn(progress) })
+          guard isWhole else { throw end() }
         }
         return rung.parts.flatMap { part in part.units.map { ledger.score(part.setting, $0) ?? .failed } }
       }
-      try ledger.close()
-      return outcome
     } catch {
-      guard isEnded else { throw error }
-      try ledger.close()
+      guard isEnded else {
+        try? ledger.close()
+        throw error
+      }
       return nil
+    }
+  }
+
+  /// - Parameter written: called with numbers of settings whose scores are in the file.
+  /// - Returns: false if it was ended.
+  func score(
+    _ task: SearchTask, into ledger: SearchLedger, _ scorer: SearchScorer, written: (Set<Int>) -> Void = { _ in },
+    goesOn: () -> Bool
+  ) throws(RetakeError) -> Bool {
+    try scorer.score(
+      try settings(of: task), on: task.pass,
+      take: { results throws(RetakeError) in
+        try ledger.write(results)
+        written(Set(results.map(\.setting)))
+      }, goesOn: goesOn)
+  }
+
+  func settings(of task: SearchTask) throws(RetakeError) -> [(number: Int, parameters: ParameterSet)] {
+    try task.parts.map { part throws(RetakeError) in
+      (number: part.setting, parameters: try plan.space.setting(part.point))
     }
   }
 
@@ -114,13 +144,32 @@ package struct SearchRun {
   /// Whether a file has what this search scored.
   package func isOwn(_ path: String) -> Bool { SearchLedger.has(digest: digest, in: path) }
 
-  /// Units one by one, and each recording in one go where a part of the rung wants that.
-  private func passes(of rung: SearchRung) throws(RetakeError) -> [SearchScorer.Pass] {
-    let count = problem.units.count
-    var passes = problem.units.enumerated().map { number, unit in
-      SearchScorer.Pass(recording: unit.recording, played: unit.played, units: [(number, unit.frames)])
+  private func tasks(of rung: SearchRung) throws(RetakeError) -> [SearchTask] {
+    try units(of: rung)
+      + wholes(of: rung).map { pass in
+        SearchTask(pass: pass, parts: rung.parts.filter { $0.units.contains(pass.units[0].number) })
+      }.filter { !$0.parts.isEmpty }
+  }
+
+  /// Unit by unit, for settings that need the same frames round them.
+  private func units(of rung: SearchRung) -> [SearchTask] {
+    problem.units.enumerated().flatMap { number, unit in
+      let parts = rung.parts.filter { $0.units.contains(number) }
+      return Dictionary(grouping: parts) { unit.played(problem.lead($0.point)) }
+        .sorted { ($0.key.lowerBound, $0.key.upperBound) < ($1.key.lowerBound, $1.key.upperBound) }
+        .map { played, parts in
+          SearchTask(
+            pass: SearchScorer.Pass(recording: unit.recording, played: played, units: [(number, unit.frames)]),
+            parts: parts)
+        }
     }
-    guard rung.parts.contains(where: { $0.units.lowerBound >= count }) else { return passes }
+  }
+
+  /// Each recording in one go, where a part of the rung wants that.
+  private func wholes(of rung: SearchRung) throws(RetakeError) -> [SearchScorer.Pass] {
+    let count = problem.units.count
+    var passes: [SearchScorer.Pass] = []
+    guard rung.parts.contains(where: { $0.units.lowerBound >= count }) else { return [] }
     for (recording, source) in sources.enumerated() {
       let units = problem.units.enumerated().filter { $0.element.recording == recording }
       guard !units.isEmpty else { continue }
@@ -145,7 +194,7 @@ package struct SearchRun {
   private static func digest(
     _ plan: SearchPlan, _ problem: SearchMachine.Problem, _ identity: SweepIdentity
   ) -> String {
-    var lines = ["retake search 1", identity.digest]
+    var lines = ["retake search 2", identity.digest]
     for axis in plan.space.axes { lines.append("\(axis.name)=\(axis.levels.joined(separator: "\u{1F}"))") }
     lines += plan.space.constraintWords
     lines += problem.goal.targets.map { "target \($0.score.name) \($0.wantsHigher)" }

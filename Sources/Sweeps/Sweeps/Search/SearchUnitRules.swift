@@ -6,26 +6,60 @@ import Scores
 import Support
 
 /// How long the runs of frames are on which a search scores settings, and how many frames before
-/// them warm up. The rules are those of the guide Search.md; they are the same for all settings of a
-/// search, so that these are compared on the same frames.
+/// them warm up. The rules are those of the guide Search.md. All settings of a search are scored on the
+/// same frames; what is played round them is each setting's own.
 package struct SearchUnitRules: Hashable, Sendable {
   /// Frames scored in a unit.
   package private(set) var length = 1
-  /// Frames played before them and not scored; `Int.max` for all from the beginning.
+  /// The most frames played before them and not scored; `Int.max` for all from the beginning.
   package private(set) var warmUp = 0
-  /// Frames played after them, which look-ahead needs.
+  /// The most frames played after them, which look-ahead needs.
   package private(set) var runOut = 0
   /// Why, one sentence for each rule that applies.
   package private(set) var reasons: [String] = []
 
   private static let memoryLength = 4
   private static let memoryWarmUp = 8
+  private static let filterWarmUp = 2
   private static let warmUpLimit = 60
   /// What has moved is known from about this many frames.
   private static let movementWarmUp = 30
   private static let cycleLimit = 12
 
+  private let scores: [ScoreKind]
+
   package init(_ space: SearchSpace, scores: [ScoreKind]) {
+    self.init(Values(named: space.values), scores)
+  }
+
+  /// What one setting needs played round a unit.
+  package func lead(of setting: ParameterSet) -> SearchLead {
+    let own = SearchUnitRules(Values { name in setting.value(named: name).map { [$0] } ?? [] }, scores)
+    return SearchLead(warmUp: min(warmUp, own.warmUp), runOut: min(runOut, own.runOut))
+  }
+
+  /// As `lead`, by points of a space.
+  package func leads(of space: SearchSpace) -> @Sendable (SearchLattice.Point) -> SearchLead {
+    let most = SearchLead(warmUp: warmUp, runOut: runOut)
+    return { point in (try? space.setting(point)).map(lead) ?? most }
+  }
+
+  /// Values that parameters have in a space, or in one setting.
+  private struct Values {
+    let named: (String) -> [ParameterValue]
+
+    init(named: @escaping (String) -> [ParameterValue]) { self.named = named }
+
+    func texts(_ declaration: ParameterDeclaration) -> [String] { named(declaration.name).map(\.description) }
+    func numbers(_ declaration: ParameterDeclaration) -> [Double] { named(declaration.name).compactMap(\.searchNumber) }
+    func integers(_ declaration: ParameterDeclaration) -> [Int] { numbers(declaration).map { Int($0) } }
+    func has(_ declaration: ParameterDeclaration, otherThan text: String) -> Bool {
+      texts(declaration).contains { $0 != text }
+    }
+  }
+
+  private init(_ space: Values, _ scores: [ScoreKind]) {
+    self.scores = scores
     if scores.contains(where: \.comparesFrames) {
       (length, warmUp) = (2, 1)
       let names = scores.filter(\.comparesFrames).map(\.name).joined(separator: ", ")
@@ -47,7 +81,7 @@ package struct SearchUnitRules: Hashable, Sendable {
     reasons.append("\(reason): \(frames)")
   }
 
-  private mutating func takeMemory(_ space: SearchSpace) {
+  private mutating func takeMemory(_ space: Values) {
     let (depth, mask, matte) = (PipelineParameters.depth, PipelineParameters.mask, PipelineParameters.matte)
     if space.has(depth.temporal.declaration, otherThan: "none") {
       let alpha = space.numbers(depth.temporalAlpha.declaration).min() ?? 1
@@ -72,16 +106,16 @@ package struct SearchUnitRules: Hashable, Sendable {
   /// Frames until what was before counts for less than half: filters begin with what they see first,
   /// which is nearly right already.
   private static func warmUp(weight: Double) -> Int {
-    guard weight > 0.1, weight < 1 else { return weight >= 1 ? warmUpLimit : memoryWarmUp }
+    guard weight > 0.1, weight < 1 else { return weight >= 1 ? warmUpLimit : filterWarmUp }
     let frames = (PortableMath.log2(0.4) / PortableMath.log2(weight)).rounded(.up)
-    return min(warmUpLimit, max(memoryWarmUp, Int(frames)))
+    return min(warmUpLimit, max(filterWarmUp, Int(frames)))
   }
 
   /// A unit holds whole cycles of the rates, since frames with depth are better than those without.
-  private mutating func takeRates(_ space: SearchSpace) {
+  private mutating func takeRates(_ space: Values) {
     let rates = [ReplayParameters.delivery.depthRate.declaration, ReplayParameters.delivery.facesRate.declaration]
     var (cycle, gap) = (1, 1)
-    for case .fraction(let rate) in rates.flatMap({ space.values($0.name) }) {
+    for case .fraction(let rate) in rates.flatMap({ space.named($0.name) }) {
       let next = Self.leastCommonMultiple(cycle, rate.denominator)
       gap = max(gap, (rate.denominator + rate.numerator - 1) / rate.numerator)
       // Longer cycles are no longer whole, but their part is a fair sample.
@@ -144,21 +178,5 @@ extension SearchUnitRules {
       order.append((slot, count))
     }
     return order
-  }
-}
-
-extension SearchSpace {
-  fileprivate func texts(_ declaration: ParameterDeclaration) -> [String] {
-    values(declaration.name).map(\.description)
-  }
-
-  fileprivate func numbers(_ declaration: ParameterDeclaration) -> [Double] {
-    values(declaration.name).compactMap(\.searchNumber)
-  }
-
-  fileprivate func integers(_ declaration: ParameterDeclaration) -> [Int] { numbers(declaration).map { Int($0) } }
-
-  fileprivate func has(_ declaration: ParameterDeclaration, otherThan text: String) -> Bool {
-    texts(declaration).contains { $0 != text }
   }
 }

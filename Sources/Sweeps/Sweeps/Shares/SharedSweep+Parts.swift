@@ -14,7 +14,7 @@ extension SharedSweep {
 
   private static let progressByteLimit = 1000
 
-  private func progressPath(_ number: Int) -> String { "\(path)/parts/part-\(number).progress" }
+  private func progressPath(_ number: Int) -> String { "\(partsFolder)/part-\(number).progress" }
 
   /// Notes how far a part is, so that nobody has to open its results to know.
   package func writeProgress(_ progress: PartProgress, of number: Int) throws(RetakeError) {
@@ -36,7 +36,7 @@ extension SharedSweep {
   /// Notes whether a start of the part finished any run.
   /// - Returns: whether this one and the one before it finished none.
   package func isVainAgain(_ isVain: Bool, part number: Int) throws(RetakeError) -> Bool {
-    let note = "\(path)/parts/part-\(number).vain"
+    let note = "\(partsFolder)/part-\(number).vain"
     guard isVain else {
       unlink(note)
       return false
@@ -47,13 +47,18 @@ extension SharedSweep {
   }
 
   /// Whether somebody has begun the part and not ended it; perhaps it was killed.
-  package func isMarked(_ number: Int) -> Bool { access(ScratchResults.markPath(of: partPath(number)), F_OK) == 0 }
+  package func isMarked(_ number: Int) -> Bool { access(ScratchMark.path(of: partPath(number)), F_OK) == 0 }
 
   /// Merges the parts that there are into a file that appears by a rename.
   ///
   /// SQLite works on copies in `scratch`, since a share's locks may not work.
+  /// - Parameters:
+  ///   - expected: of the parts, if it is not what was submitted.
+  ///   - ledger: a file of a search that the parts are added to a copy of.
   /// - Throws: `.usage` for a part of another sweep or version; `.corrupt` for one that is damaged.
-  package func merge(into path: String, replacing: Bool, scratch: String) throws(RetakeError) -> MergeReport {
+  package func merge(
+    into path: String, replacing: Bool, scratch: String, expected: SweepIdentity? = nil, onto ledger: String? = nil
+  ) throws(RetakeError) -> MergeReport {
     guard replacing || !FileReplacement.replaces(path) else { throw ResultsLock.exists(path) }
     let folder = "\(scratch)/retake-merge-\(getpid())"
     try Folder.makeEmpty(folder, permissions: 0o700)
@@ -67,7 +72,7 @@ extension SharedSweep {
       try SweepResultsFile.copyFile(partPath(number), to: copy)
       do throws(RetakeError) {
         let part = try SweepResultsFile.open(copy)
-        try check(part.identity, of: partPath(number), maker: partPath(number))
+        try check(part.identity, of: partPath(number), maker: partPath(number), expected: expected)
         try part.close()
       } catch {
         throw RetakeError(
@@ -81,6 +86,7 @@ extension SharedSweep {
         .notFound, "\(self.path) has no results of a part yet.", hint: "'retake sweep status' shows what its parts do")
     }
     let merged = folder + "/result.sqlite"
+    if let ledger { try SweepResultsFile.copyFile(ledger, to: merged) }
     let report = try SweepResultsFile.merge(copies, into: merged)
     try SweepResultsFile.copyFile(merged, to: path)
     return report

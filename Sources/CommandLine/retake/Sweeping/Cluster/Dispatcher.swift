@@ -35,6 +35,31 @@ struct Dispatcher {
     }
   }
 
+  /// Submits the given parts of a round of a search, and the step behind the round.
+  /// - Parameter running: jobs of the round that Slurm still has.
+  func startRound(_ parts: [Int], after running: [String] = []) throws {
+    let round = "\(sweep.round)"
+    let array =
+      ["sbatch", "--parsable"] + options.words + ["--array=\(SlurmQueue.array(parts))", sweep.jobPath, round]
+    func step(_ jobs: [String]) -> [String] {
+      let after = jobs.isEmpty ? [] : ["--dependency=afterany:\(jobs.joined(separator: ":"))"]
+      return ["sbatch", "--parsable"] + options.words + after + [
+        sweep.stepPath, round, ShellWord.joined(options.words),
+      ]
+    }
+    if printOnly {
+      if !parts.isEmpty { try print(ShellWord.joined(array)) }
+      return try print(ShellWord.joined(step(running + (parts.isEmpty ? [] : ["JOB"]))))
+    }
+    var jobs = running
+    if !parts.isEmpty {
+      let job = try submit(array)
+      try SlurmQueue.note(job, "round-\(round)", of: sweep)
+      jobs.append(job)
+    }
+    try SlurmQueue.note(submit(step(jobs)), "step", of: sweep)
+  }
+
   private func startSlurm(_ parts: [Int]) throws {
     let array = ["sbatch", "--parsable"] + options.words + ["--array=\(SlurmQueue.array(parts))", sweep.jobPath]
     func merge(_ job: String) -> [String] {

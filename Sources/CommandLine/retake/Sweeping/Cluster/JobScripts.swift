@@ -20,7 +20,9 @@ struct JobScripts {
   private static let warningSeconds = 90
 
   func write() throws(RetakeError) {
-    for (path, text) in [(sweep.jobPath, part), (sweep.mergePath, merge)] {
+    let isSearch = sweep.search != nil
+    let second = isSearch ? (sweep.stepPath, step) : (sweep.mergePath, merge)
+    for (path, text) in [(sweep.jobPath, isSearch ? sharePart : part), second] {
       try FileBytes.write(Array(text.utf8), to: path)
       chmod(path, 0o755)
     }
@@ -32,12 +34,48 @@ struct JobScripts {
   private func value(_ text: String) -> String { text.contains(" ") ? "\"\(text)\"" : text }
 
   var part: String {
+    worker(
+      """
+      # Runs one part of a sweep: that of the array task, or of the first argument. 'retake sweep submit' wrote this file once;
+      # edit it as your site needs. Options on the command line of sbatch (--sbatch) count more than these.
+      """, name: "retake-sweep", log: "part-%a",
+      [
+        "part=${SLURM_ARRAY_TASK_ID:-$1}",
+        ShellWord.joined([program, "sweep", "part", sweep.path]) + " \"$part\"" + more,
+      ])
+  }
+
+  private var more: String { options.isEmpty ? "" : " " + ShellWord.joined(options) }
+
+  private var sharePart: String {
+    worker(
+      """
+      # Runs one part of a round of a search: of the round that the first argument names, the part of the array task.
+      # 'retake sweep submit' wrote this file once; edit it as your site needs. Options on the command line of sbatch
+      # (--sbatch) count more than these.
+      """, name: "retake-search", log: "part-%a",
+      [
+        "part=${SLURM_ARRAY_TASK_ID:-$2}",
+        ShellWord.joined([program, "sweep", "part", sweep.path]) + " \"$part\" --round \"$1\"" + more,
+      ])
+  }
+
+  private var step: String {
+    worker(
+      """
+      # Decides the next round of a search by the scores of the last one, which the first argument names, and submits it.
+      # The second argument has the options of --sbatch for that.
+      """, name: "retake-step", log: "step",
+      [ShellWord.joined([program, "sweep", "step", sweep.path]) + " --round \"$1\" --sbatch \"$2\"" + more])
+  }
+
+  /// A script that runs a command of this program, and queues it again before its time ends.
+  private func worker(_ comment: String, name: String, log: String, _ lines: [String]) -> String {
     """
     #!/bin/bash
-    # Runs one part of a sweep: that of the array task, or of the first argument. 'retake sweep submit' wrote this file once;
-    # edit it as your site needs. Options on the command line of sbatch (--sbatch) count more than these.
-    #SBATCH --job-name=retake-sweep
-    #SBATCH --output=\(value(sweep.logPath("part-%a")))
+    \(comment)
+    #SBATCH --job-name=\(name)
+    #SBATCH --output=\(value(sweep.logPath(log)))
     #SBATCH --open-mode=append
     #SBATCH --ntasks=1
     #SBATCH --cpus-per-task=1
@@ -49,9 +87,8 @@ struct JobScripts {
     # Modules and settings of your site go here.
 
     cd \(quoted(folder)) || exit 1
-    part=${SLURM_ARRAY_TASK_ID:-$1}
     again=no
-    \(ShellWord.joined([program, "sweep", "part", sweep.path])) "$part"\(options.isEmpty ? "" : " " + ShellWord.joined(options)) &
+    \(lines.joined(separator: "\n")) &
     worker=$!
     # USR1: the time limit is near. TERM: Slurm needs the node, and queues the part again; or the job is cancelled.
     trap 'again=yes; kill -TERM $worker 2>/dev/null' USR1
@@ -71,7 +108,7 @@ struct JobScripts {
     fi
     # 75: all that is done is kept, and the part goes on from there.
     if [ $status = 75 ] && [ $again = yes ]; then
-      scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
+      scontrol requeue "${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID}"
     fi
     exit $status
 

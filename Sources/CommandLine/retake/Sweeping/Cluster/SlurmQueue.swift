@@ -8,6 +8,10 @@ struct SlurmQueue {
   /// By part: "running", "waiting" or Slurm's own word.
   private(set) var states: [Int: String] = [:]
   private(set) var isMergeQueued = false
+  /// Slurm's word for the step of a search; nil if none is queued.
+  private(set) var step: String?
+  /// Arrays whose parts are queued.
+  private(set) var arrays: [String] = []
 
   private static let byteLimit = 1 << 20
   private static let words = [
@@ -35,7 +39,10 @@ struct SlurmQueue {
       let words = line.split(separator: " ")
       guard words.count == 3, let purpose = purposes[words[0]] else { continue }
       if purpose == "merge" { isMergeQueued = true }
-      guard let part = Int(words[1]) else { continue }
+      if purpose == "step" { step = Self.words[String(words[2])] ?? words[2].lowercased() }
+      // Parts of a round that is over are of no interest.
+      guard let part = Int(words[1]), purpose == (sweep.round == 0 ? "parts" : "round-\(sweep.round)") else { continue }
+      if !arrays.contains(String(words[0])) { arrays.append(String(words[0])) }
       states[part] = Self.words[String(words[2])] ?? words[2].lowercased()
     }
   }

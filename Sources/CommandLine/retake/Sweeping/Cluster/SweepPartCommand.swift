@@ -21,6 +21,7 @@ struct SweepPartCommand: ParsableCommand, Quietable {
 
   @Argument(help: ArgumentHelp("The folder that 'retake sweep submit' made.", valueName: "folder")) var folder: String
   @Argument(help: "The part's number, from 1.") var part: Int
+  @Option(help: "Of a search: the round that the part belongs to. By default the last one.") var round: Int?
   @OptionGroup var pace: SweepWorkFlags
   @Option(
     help: ArgumentHelp(
@@ -30,6 +31,11 @@ struct SweepPartCommand: ParsableCommand, Quietable {
 
   func run() throws {
     let shared = try SharedSweep(SharedFolder.absolute(folder))
+    if let request = shared.search { return try run(request, of: shared) }
+    guard round == nil else {
+      throw RetakeError(
+        .usage, "\(shared.path) is a sweep without --search: it has no rounds.", hint: "leave out --round")
+    }
     try shared.checkPart(part)
     let job = try SharedFolder.plan(of: shared).job { path throws(RetakeError) in
       try Recording.opened(path, isQuiet: quiet)
@@ -53,9 +59,32 @@ struct SweepPartCommand: ParsableCommand, Quietable {
     let isVainAgain = try shared.isVainAgain(isVain, part: part)
     if outcome.isWhole { return try print(shared.partPath(part)) }
     guard isVainAgain else { throw ExitCode(ExitStatus.unfinished.rawValue) }
-    throw RetakeError(
+    throw Self.endedInVain(doneCount: copied)
+  }
+
+  static func endedInVain(doneCount: Int) -> RetakeError {
+    RetakeError(
       .unsupported,
-      "The part ended twice before it had finished any run; \(Format.counted(copied, "run")) were done before.",
+      "The part ended twice before it had finished any run; \(Format.counted(doneCount, "run")) were done before.",
       hint: "give it more time, or let it stop and start at shorter steps with --checkpoint")
+  }
+
+  private func run(_ request: SharedSearch, of submitted: SharedSweep) throws {
+    let latest = try submitted.latestRound()
+    let number = round ?? latest
+    guard (1...max(1, latest)).contains(number), latest > 0 else {
+      throw RetakeError(
+        .usage, "\(submitted.path) has no round \(number).", hint: "'retake sweep step' decides the next round")
+    }
+    // Slurm may start it again after the others have ended.
+    if number < latest { return say("Round \(number) is over: round \(latest) is the last.") }
+    let (shared, round) = try submitted.round(number)
+    let isWhole = try SharedRound(
+      shared: shared, round: round, request: request,
+      work: SharedFolder.search(request, of: submitted, isQuiet: quiet), pace: pace,
+      scratch: SharedFolder.scratch(scratch), isQuiet: quiet
+    ).run(part: part)
+    guard isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }
+    try print(shared.partPath(part))
   }
 }

@@ -27,20 +27,24 @@ struct SweepStatusCommand: ParsableCommand {
   }
 
   func run() throws {
-    let status = try SharedStatus(SharedSweep(SharedFolder.absolute(folder)))
+    let shared = try SharedSweep(SharedFolder.absolute(folder))
+    var status = try SharedStatus(shared)
     var parts = try status.parts()
     if watch {
-      while !parts.allSatisfy({ $0.isDone }) {
+      while !status.isDone(parts) {
         // On a terminal in place, elsewhere a line each time.
         let summary = status.summary(parts)
         if Terminal.errorIsTerminal { Terminal.redraw(summary) } else { Terminal.say(summary) }
         sleep(Self.watchSeconds)
+        // A search may have another round now.
+        if shared.search != nil { status = try SharedStatus(shared) }
+        try status.ask()
         parts = try status.parts()
       }
       Terminal.endLine()
     }
     try print(json ? status.json(parts).versioned.text : status.text(parts))
-    if !parts.allSatisfy(\.isDone) { throw ExitCode(ExitStatus.unfinished.rawValue) }
+    if !status.isDone(parts) { throw ExitCode(ExitStatus.unfinished.rawValue) }
   }
 }
 
@@ -58,20 +62,38 @@ struct SharedStatus {
     var canBeSubmitted: Bool { [Self.missing, Self.started].contains(state) }
   }
 
+  /// Of a search, with the parts of its last round.
   let sweep: SharedSweep
+  private(set) var queue: SlurmQueue
+  /// What each part does: runs, or scores of settings on units.
   private let runCounts: [Int]
+  /// Nil for a sweep without search.
+  private let kind: SharedSweep.RoundKind?
   private static let shownCount = 40
 
-  init(_ sweep: SharedSweep) throws {
-    self.sweep = sweep
-    let plan = try SharedFolder.plan(of: sweep)
-    let parts = try SweepParts(plan.settings, sweep.identity, count: sweep.partCount)
-    runCounts = (1...sweep.partCount).map { parts.runs(ofPart: $0).count }
+  init(_ submitted: SharedSweep) throws {
+    if submitted.search != nil {
+      let (sweep, round) = try submitted.round(submitted.latestRound())
+      (self.sweep, runCounts, kind) = (sweep, round.counts, round.kind)
+    } else {
+      let plan = try SharedFolder.plan(of: submitted)
+      let parts = try SweepParts(plan.settings, submitted.identity, count: submitted.partCount)
+      (sweep, kind) = (submitted, nil)
+      runCounts = (1...submitted.partCount).map { parts.runs(ofPart: $0).count }
+    }
+    queue = try SlurmQueue(sweep)
   }
 
+  /// Asks Slurm again.
+  mutating func ask() throws { queue = try SlurmQueue(sweep) }
+
+  /// Of a search: whether its result is there.
+  var isOver: Bool { access(sweep.resultPath, F_OK) == 0 }
+
+  func isDone(_ parts: [Part]) -> Bool { kind == nil ? parts.allSatisfy(\.isDone) : isOver }
+
   func parts() throws -> [Part] {
-    let queue = try SlurmQueue(sweep)
-    return (1...sweep.partCount).map { number in
+    return runCounts.indices.map { $0 + 1 }.map { number in
       let all = runCounts[number - 1]
       let progress =
         sweep.progress(of: number) ?? SharedSweep.PartProgress(runCount: all, doneCount: 0)
@@ -86,6 +108,13 @@ struct SharedStatus {
     let counts = parts.map(\.state).grouped(by: \.self, \.self).map { "\($1.count) \($0)" }
     let (done, all) = (parts.reduce(0) { $0 + $1.progress.doneCount }, runCounts.reduce(0, +))
     var text = "\(Format.counted(parts.count, "part")): \(counts.joined(separator: ", ")); \(done) of \(all) runs"
+    if let kind {
+      let unit = kind == .rung ? "scores" : "runs"
+      text = "round \(sweep.round), \(kind.rawValue) in \(Format.counted(parts.count, "part"))"
+      if sweep.round == 0 { text = "no round yet" }
+      if !parts.isEmpty { text += ": \(counts.joined(separator: ", ")); \(done) of \(all) \(unit)" }
+      return text + (isOver ? "; the search is done" : "; next step \(queue.step ?? Part.missing)")
+    }
     if let seconds = secondsLeft(parts, done: done, all: all) { text += "; about \(Format.duration(seconds)) left" }
     return text
   }
@@ -109,11 +138,13 @@ struct SharedStatus {
     var lines = rows.isEmpty ? [] : [Format.table(rows)]
     if open.count > Self.shownCount { lines.append("and \(open.count - Self.shownCount) more") }
     lines.append(summary(parts))
-    let missing = parts.filter(\.canBeSubmitted)
-    if !missing.isEmpty {
+    let isMissing = kind == nil ? parts.contains(where: \.canBeSubmitted) : !isOver && queue.step == nil
+    if isMissing {
       lines.append("to submit what is missing: retake sweep submit -o \(ShellWord.quoted(sweep.path))")
     }
-    if open.isEmpty {
+    if kind != nil {
+      if isOver { lines += [sweep.resultPath, sweep.bestPath] }
+    } else if open.isEmpty {
       let hasResult = access(sweep.resultPath, F_OK) == 0
       lines.append(
         hasResult ? sweep.resultPath : "to join the parts: retake sweep merge \(ShellWord.quoted(sweep.path))")
@@ -127,7 +158,10 @@ struct SharedStatus {
       "path": sweep.path,
       "runs": runCounts.reduce(0, +),
       "done": done,
-      "seconds_left": secondsLeft(parts, done: done, all: runCounts.reduce(0, +)),
+      "round": kind == nil ? nil : sweep.round,
+      "is_over": kind == nil ? nil : isOver,
+      "step": queue.step,
+      "seconds_left": kind != nil ? nil : secondsLeft(parts, done: done, all: runCounts.reduce(0, +)),
       "parts": parts.map {
         JSONObject([
           "part": $0.number, "state": $0.state, "runs": $0.progress.runCount, "done": $0.progress.doneCount,

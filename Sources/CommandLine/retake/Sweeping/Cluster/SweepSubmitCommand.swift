@@ -52,6 +52,16 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
       "Use a command of yours, not Slurm: a line for sh that starts one part; {part} is its number, {job} the script, {folder} the folder.",
       valueName: "line"))
   var template: String?
+  @OptionGroup(title: "Search") var searching: SearchFlags
+  @Option(
+    help: ArgumentHelp("Of a search: limits and the score to search by, as of 'sweep run'.", valueName: "limit,…,score")
+  )
+  var best: String?
+  @Option(
+    help: ArgumentHelp(
+      "Of a search: a rung that takes shorter is not shared, and no part of a rung takes less, by forecast. By default 1m.",
+      valueName: "time"))
+  var shareFrom: TimeSpan?
   @OptionGroup(title: "Threads, memory and checkpoints") var pace: SweepWorkFlags
   @Flag(name: .customLong("print"), help: "Make the folder, and only print the commands.") var printOnly = false
   @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
@@ -61,6 +71,16 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     if let parts, !SharedSweep.partRange.contains(parts) {
       throw ValidationError(
         "--parts takes \(SharedSweep.partRange.lowerBound) to \(SharedSweep.partRange.upperBound).")
+    }
+    if searching.isWanted != (best != nil) {
+      throw ValidationError(
+        searching.isWanted
+          ? "--search needs --best, as in --best 'flicker<1,iou'."
+          : "--best needs --search here; of a sweep use 'retake sweep best' on its results.")
+    }
+    if shareFrom != nil && !searching.isWanted { throw ValidationError("--share-from needs --search.") }
+    if searching.isWanted && target != .slurm {
+      throw ValidationError("A search is shared by Slurm only: leave out --hosts and --template.")
     }
     if hosts != nil && template != nil { throw ValidationError("Use either --hosts or --template, not both.") }
     if let template, !template.contains("{part}") {
@@ -90,6 +110,11 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     let shared: SharedSweep
     if SharedSweep.exists(path) {
       shared = try SharedSweep(path)
+      if let request = shared.search { return try complete(shared, request, isGiven: isGiven, site, options) }
+      guard !searching.isWanted else {
+        throw RetakeError(
+          .usage, "\(path) has a sweep without --search.", hint: "leave out --search, or submit to another folder")
+      }
       // It may have been edited since, and so may the recordings.
       try shared.check(try job(SharedFolder.plan(of: shared)).identity(), of: shared.definitionPath)
       if isGiven { try shared.check(try job(flags.plan(needed: []).plan).identity(), of: "What was given") }
@@ -104,6 +129,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
           .usage, "There is no submitted sweep in \(path), and none was given.",
           hint: "give recordings or a file, as in 'retake sweep submit --file tune.yaml -o \(output)'")
       }
+      if searching.isWanted { return try search(path, site, partition, options) }
       shared = try create(path, site, partition, options)
     }
     let status = try SharedStatus(shared)
@@ -126,7 +152,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     try print(path)
   }
 
-  private func arrayLimit(_ count: Int, _ site: SlurmSite) -> RetakeError {
+  func arrayLimit(_ count: Int, _ site: SlurmSite) -> RetakeError {
     RetakeError(
       .usage, "This site's arrays have at most \(site.highestArrayIndex) jobs, fewer than \(count) parts.",
       hint: "give --parts \(site.highestArrayIndex) or fewer, with another folder if this one exists")
@@ -136,8 +162,8 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     try plan.job { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) }
   }
 
-  private static let aimSeconds = 1200.0
-  private static let usualPartLimit = 1000
+  static let aimSeconds = 1200.0
+  static let usualPartLimit = 1000
 
   private func create(
     _ path: String, _ site: SlurmSite?, _ partition: SlurmSite.Partition?, _ options: SbatchOptions

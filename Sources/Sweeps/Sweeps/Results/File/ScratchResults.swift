@@ -7,28 +7,25 @@ import Support
 ///
 /// Another computer may believe that this one is dead, and start the same work again. So whoever starts leaves a mark
 /// beside the copy, and only the one that started last may write it.
-package final class ScratchResults {
-  package let file: SweepResultsFile
+package final class ScratchResults<File: CopiedResults> {
+  package let file: File
   private let folder: String
   private let path: String
   private let mark: String
   private let ownMark: [UInt8]
-  /// In the copy; nil before the first.
-  package private(set) var publishedRunCount: Int?
+  /// What is in the copy; nil before the first.
+  package private(set) var publishedCount: Int?
   private var isFinished = false
-
-  private static let markByteLimit = 1000
-
-  static func markPath(of path: String) -> String { path + ".owner" }
 
   /// Starts with the runs of the copy, if there is one.
   /// - Parameters:
   ///   - path: the copy.
   ///   - scratch: an existing folder on this computer's own disk, to make a folder in.
-  /// - Throws: as `SweepResultsFile.openOrCreate`, about the copy; disk errors.
-  package init(path: String, scratch: String, _ identity: SweepIdentity) throws(RetakeError) {
+  ///   - open: opens or creates a file.
+  /// - Throws: as `open`, about the copy; disk errors.
+  package init(path: String, scratch: String, open: (String) throws(RetakeError) -> File) throws(RetakeError) {
     self.path = path
-    mark = Self.markPath(of: path)
+    mark = ScratchMark.path(of: path)
     let name = "retake-sweep-\(UUID().uuidString)"
     folder = scratch + "/" + name
     ownMark = Array("\(name)\n".utf8)
@@ -37,7 +34,7 @@ package final class ScratchResults {
     let own = folder + "/results.sqlite"
     do throws(RetakeError) {
       if FileReplacement.replaces(path) { try SweepResultsFile.copyFile(path, to: own) }
-      file = try SweepResultsFile.openOrCreate(own, identity)
+      file = try open(own)
     } catch {
       Self.remove(folder)
       // It is the copy that is wrong.
@@ -52,15 +49,15 @@ package final class ScratchResults {
   /// - Throws: `.busy` if another process has started the same work since; disk errors.
   package func publish() throws(RetakeError) {
     try checkMark()
-    let count = try file.finishedRuns().count
-    guard count != publishedRunCount else { return }
+    let count = try file.doneCount()
+    guard count != publishedCount else { return }
     try file.writeCopy(to: path)
-    publishedRunCount = count
+    publishedCount = count
   }
 
   private func checkMark() throws(RetakeError) {
     do throws(RetakeError) {
-      if try FileBytes.read(mark, limit: Self.markByteLimit) == ownMark { return }
+      if try FileBytes.read(mark, limit: ScratchMark.byteLimit) == ownMark { return }
     } catch  where error.code == .notFound {
       // The other one has finished.
     }
@@ -95,4 +92,19 @@ package final class ScratchResults {
     for name in (try? Folder.names(in: folder)) ?? [] { unlink(folder + "/" + name) }
     rmdir(folder)
   }
+}
+
+extension ScratchResults where File == SweepResultsFile {
+  /// Starts with the runs of the copy, if there is one.
+  package convenience init(path: String, scratch: String, _ identity: SweepIdentity) throws(RetakeError) {
+    try self.init(path: path, scratch: scratch) { own throws(RetakeError) in
+      try SweepResultsFile.openOrCreate(own, identity)
+    }
+  }
+}
+
+/// The file beside shared results that says who writes them.
+enum ScratchMark {
+  static let byteLimit = 1000
+  static func path(of path: String) -> String { path + ".owner" }
 }

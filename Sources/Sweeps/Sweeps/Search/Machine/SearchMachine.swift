@@ -25,11 +25,15 @@ package struct SearchMachine {
     package var mode: Mode
     /// Points to begin with, besides the current values.
     package var starts: [SearchLattice.Point]
+    /// What is played round a unit for a point.
+    package var lead: @Sendable (SearchLattice.Point) -> SearchLead
 
     package init(
       lattice: SearchLattice, units: [SearchUnit], wholeCost: Int, goal: SearchGoal, budget: Int, seed: UInt64,
-      mode: Mode = .whole, starts: [SearchLattice.Point] = []
+      mode: Mode = .whole, starts: [SearchLattice.Point] = [],
+      lead: @escaping @Sendable (SearchLattice.Point) -> SearchLead = { _ in .most }
     ) {
+      self.lead = lead
       (self.lattice, self.units, self.wholeCost, self.goal) = (lattice, units, wholeCost, goal)
       (self.budget, self.seed, self.mode, self.starts) = (budget, seed, mode, starts)
     }
@@ -50,8 +54,13 @@ package struct SearchMachine {
   }
 
   let problem: Problem
-  /// Cost of the first n units of one setting, by n.
+  /// Mean cost of the first n units of one setting, by n.
   let costs: [Int]
+  /// The same of settings with a lead, which is also that of a touched setting, by number.
+  private var costsByLead: [SearchLead: [Int]] = [:]
+  private var leads: [SearchLead] = []
+  /// Settings that the mean is of.
+  private static let sampleCount = 64
   /// Units whose cost is at most half of that of all frames; from there on, all frames are next.
   let mostUnits: Int
   var sobol: SobolPoints
@@ -63,10 +72,23 @@ package struct SearchMachine {
 
   package init(_ problem: Problem) {
     self.problem = problem
-    costs = problem.units.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.cost) }
+    var points = SobolPoints(problem.lattice.axes, seed: problem.seed)
+    var (costs, byLead) = ([Int](repeating: 0, count: problem.units.count + 1), [SearchLead: [Int]]())
+    for _ in 0..<Self.sampleCount {
+      let lead = problem.lead(points.next())
+      let own = byLead[lead] ?? Self.costs(problem.units, lead)
+      byLead[lead] = own
+      for count in costs.indices { costs[count] += own[count] }
+    }
+    costs = costs.map { ($0 + Self.sampleCount - 1) / Self.sampleCount }
+    (self.costs, costsByLead) = (costs, byLead)
     let half = costs.lastIndex { $0 <= (problem.wholeCost + 1) / 2 } ?? 0
     mostUnits = max(1, min(problem.units.count, half))
     sobol = SobolPoints(problem.lattice.axes, seed: problem.seed)
+  }
+
+  private static func costs(_ units: [SearchUnit], _ lead: SearchLead) -> [Int] {
+    units.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.played(lead).count) }
   }
 
   /// Kept for the finish, in frames.
@@ -110,6 +132,9 @@ package struct SearchMachine {
     numbers[point] = points.count
     points.append(point)
     scores.append([])
+    let lead = problem.lead(point)
+    leads.append(lead)
+    if costsByLead[lead] == nil { costsByLead[lead] = Self.costs(problem.units, lead) }
     return points.count - 1
   }
 
@@ -124,6 +149,7 @@ package struct SearchMachine {
 
   /// All units are played in one go where that costs less.
   private func price(_ setting: Int, _ unitCount: Int) -> (frames: Int, isWhole: Bool) {
+    let costs = costsByLead[leads[setting]] ?? costs
     let units = max(0, costs[unitCount] - costs[min(unitCount, scores[setting].count)])
     let isWhole = unitCount == problem.units.count && units > problem.wholeCost
     return (isWhole ? problem.wholeCost : units, isWhole)

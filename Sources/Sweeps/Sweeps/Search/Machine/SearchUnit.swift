@@ -3,15 +3,33 @@ package struct SearchUnit: Hashable, Sendable {
   package var recording: Int
   /// Frame positions of what is played that are scored, from 0.
   package var frames: Range<Int>
-  /// Positions played: those scored, frames before them that warm up, and frames after them that
-  /// look-ahead needs.
+  /// The most positions played: those scored, frames before them that warm up, and frames after them
+  /// that look-ahead needs.
   package var played: Range<Int>
 
   package init(recording: Int, frames: Range<Int>, played: Range<Int>) {
     (self.recording, self.frames, self.played) = (recording, frames, played)
   }
 
+  /// With all that any setting needs.
   package var cost: Int { played.count }
+
+  /// Positions played for a setting.
+  package func played(_ lead: SearchLead) -> Range<Int> {
+    let before = min(lead.warmUp, frames.lowerBound - played.lowerBound)
+    return frames.lowerBound - before..<frames.upperBound + min(lead.runOut, played.upperBound - frames.upperBound)
+  }
+}
+
+/// What a setting needs played round the frames that it is scored on.
+package struct SearchLead: Hashable, Sendable {
+  /// `Int.max` for all frames from the beginning.
+  package var warmUp: Int
+  package var runOut: Int
+
+  package init(warmUp: Int, runOut: Int) { (self.warmUp, self.runOut) = (warmUp, runOut) }
+  /// All that a unit may need.
+  package static let most = SearchLead(warmUp: .max, runOut: .max)
 }
 
 /// The scores of one setting on one unit.
