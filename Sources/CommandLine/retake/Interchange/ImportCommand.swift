@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
       unchanged, 4:2:0 of 8 bits becomes NV12 with the same samples; 10 bits are rounded to 8. Grey of 10 to 16 bits is depth. \
       Depth can come from a second source with --depth. Sound is left out.
 
-      An Azure Kinect's or Femto's .mkv: colour and depth, with the device's own times. 16-bit infrared and motion are left out.
+      An Azure Kinect's or Femto's .mkv: colour and depth, with infrared and the device's own times. Motion is left out.
 
       Calibration in bags and MCAP files (sensor_msgs/CameraInfo, foxglove.CameraCalibration, static transforms), and an Azure \
       Kinect's own, become the streams' settings, by which replays register depth to colour. What cannot be used is reported.

@@ -121,7 +121,8 @@ package final class RecordingCatalogue {
       while let row = try rows.next() {
         known.append(
           Known(
-            rowID: row[0], path: row[1], stamp: row[2], isGone: (row[3] as String) == CatalogueEntry.State.gone.rawValue))
+            rowID: row[0], path: row[1], stamp: row[2], isGone: (row[3] as String) == CatalogueEntry.State.gone.rawValue
+          ))
       }
     }
     // Both are in the order of paths.
