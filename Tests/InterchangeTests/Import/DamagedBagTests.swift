@@ -16,18 +16,27 @@ import Testing
     var file = ""
     /// Wrong bits are found by a checksum, so no unflagged picture is wrong.
     var hasChecksums = false
+    /// Arguments of another script that writes it.
+    var script: [String] = []
+    var pictureCount = 120
     var testDescription: String { name }
   }
 
   private static let containers = [
     Container(name: "bag"), Container(name: "bag-bz2", hasChecksums: true), Container(name: "bag-lz4"),
     Container(name: "db3-message", file: "bag.db3"), Container(name: "db3-file", file: "bag.db3.zstd"),
+    Container(name: "mcap", file: "bag.mcap"), Container(name: "mcap-file", file: "bag.mcap.zstd"),
+    Container(name: "MCAP, lz4", script: ["write_foreign_mcap.py", "ros2", "lz4"], pictureCount: 192),
+    Container(
+      name: "H.264 in MCAP", script: ["write_message_video.py", "protobuf", "h264", "plain"], pictureCount: 30),
   ]
 
   private func write(_ container: Container) throws -> (path: String, file: String) {
     let path = folder.path("bag")
-    let script = Checkout.root + "/Tests/RetakeTests/write_ros_bags.py"
-    let result = try ChildProcess.run(Checkout.python, [script, path, container.name, "realsense", "40"])
+    let words =
+      container.script.isEmpty ? ["write_ros_bags.py", container.name, "realsense", "40"] : container.script
+    let script = Checkout.root + "/Tests/RetakeTests/" + words[0]
+    let result = try ChildProcess.run(Checkout.python, [script, path] + words.dropFirst())
     try #require(result.status == 0, "\(result.errors)")
     return (path, container.file.isEmpty ? path : path + "/" + container.file)
   }
@@ -76,7 +85,7 @@ import Testing
     let (path, file) = try write(container)
     let whole = try FileBytes.read(file)
     let expected = Set(try #require(try run(path)).pictures)
-    try #require(expected.count == 120)
+    try #require(expected.count == container.pictureCount)
     var counts: Set<Int> = []
     for part in 0..<100 {
       try FileBytes.write(Array(whole.prefix(whole.count * part / 100)), to: file)

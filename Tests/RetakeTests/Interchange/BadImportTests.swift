@@ -97,7 +97,6 @@ import Testing
     _ = try ForeignFiles.writeMCAP(source, "odd")
     try expectError(source, ["--topic", "/colour"], says: ["'/colour'", "/color, "])
     try expectError(source, ["--topic", "/hdr"], says: ["/hdr", "64FC3", "supported encodings: rgb8"])
-    try expectError(source, ["--topic", "/ir/image_raw"], says: ["infrared"])
   }
 
   @Test func `what is no source is named, with what would be one`() throws {

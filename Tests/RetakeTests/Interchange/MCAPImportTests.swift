@@ -45,11 +45,12 @@ import Testing
     let result = try ForeignFiles.importFile(source, to: recording, expecting: 3)
     #expect(try ForeignFiles.byTopic(ForeignFiles.read(recording)) == ForeignFiles.byTopic(expected))
     for words in [
-      "left out /hdr", "64FC3", "left out /ir/image_raw", "left out /video", "color 1, color-1 2",
+      "left out /hdr", "64FC3", "left out /video", "left out /imu: it has motion data (sensor_msgs/msg/Imu)",
+      "left out /microphone: it has sound", "color 1, color-1 2",
       "2 frame sets are incomplete",
     ] { #expect(result.errors.contains(words), "\(words): \(result.errors)") }
     let streams = try Recording(path: recording).streams
-    #expect(streams.map(\.kind) == [.color, .color, .color, .infrared])
+    #expect(streams.map(\.kind) == [.color, .color, .color, .infrared, .infrared])
   }
 
   @Test func `topics that are stamped by different clocks are paired, and disorder is said`() throws {

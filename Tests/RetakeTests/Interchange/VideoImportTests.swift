@@ -63,6 +63,7 @@ import Testing
     ("a.mp4", ["-c:v", "libx265", "-x265-params", "log-level=none", "-pix_fmt", "yuv420p"], "160x120", "nv12"),
     ("a.mkv", ["-c:v", "ffv1", "-pix_fmt", "bgr0"], "161x97", "rgb24"),
     ("a.mkv", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"], "160x120", "nv12"),
+    ("a.mkv", ["-c:v", "ffv1", "-pix_fmt", "yuv420p"], "640x479", "nv12"),
     ("a.avi", ["-c:v", "rawvideo", "-pix_fmt", "bgr24"], "160x120", "rgb24"),
     ("a.avi", ["-c:v", "ffv1", "-pix_fmt", "gray"], "161x97", "gray"),
     ("a.mov", ["-c:v", "qtrle", "-pix_fmt", "rgb24"], "160x120", "rgb24"),

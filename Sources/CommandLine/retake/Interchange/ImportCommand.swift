@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
       unchanged, 4:2:0 of 8 bits becomes NV12 with the same samples; 10 bits are rounded to 8. Grey of 10 to 16 bits is depth. \
       Depth can come from a second source with --depth. Sound is left out.
 
-      An Azure Kinect's or Femto's .mkv: colour and depth, with the device's own times. 16-bit infrared and motion are left out.
+      An Azure Kinect's or Femto's .mkv: colour and depth, with infrared and the device's own times. Motion is left out.
 
       A recording of OpenNI (.oni), of a Xtion, a PrimeSense or an older Astra: depth as 16zT, colour as it is or as JPEG, as \
       OpenNI2's recorder writes them, with the device's times. OpenNI need not be installed.

@@ -27,12 +27,17 @@ struct FindCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
-    let wanted = try CatalogueQuery(query.joined(separator: " "))
+    var wanted = try CatalogueQuery(query.joined(separator: " "))
+    if !query.joined().contains("is:gone") { wanted.leaveOutGone() }
     let bar = ProgressBar.listing(isQuiet: messages.quiet)
-    var entries = try RecordingCatalogue().entries(in: folder, matching: wanted, progress: bar.update)
+    let catalogue = try RecordingCatalogue()
+    if output.json {
+      let entries = try catalogue.entries(in: folder, matching: wanted, progress: bar.update)
+      bar.end()
+      return try print(entries.map(\.json.versioned).jsonText)
+    }
+    let paths = try catalogue.paths(in: folder, matching: wanted, progress: bar.update)
     bar.end()
-    if !query.joined().contains("is:gone") { entries.removeAll { $0.state == .gone } }
-    if output.json { return try print(entries.map(\.json.versioned).jsonText) }
-    try StandardOutput.writeFile(entries.map { $0.path + (null ? "\0" : "\n") }.joined())
+    try StandardOutput.writeFile(paths.map { $0 + (null ? "\0" : "\n") }.joined())
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FrameModel
+import Interchange
 import RecordingStore
 import Support
 
@@ -9,25 +10,41 @@ struct VerifyCommand: ParsableCommand {
     discussion: """
       retake verify session.retake
       retake verify $(retake find ~/recordings 'started>2026-05-31')
+      retake verify session.retake --write-manifest session.sha256
+      retake verify /mnt/archive/session.retake --manifest session.sha256
 
       Checks the CRCs of chunk files, the checksums of frames, the index against the chunk files, and the order of times. \
       Changes nothing. Exits 0 when every recording is whole and 1 when one is not. Where - stands for a recording, standard \
       input names recordings, one a line.
+
+      A manifest has SHA-256 sums of all files in the recording's folder, in the format of sha256sum: 'sha256sum -c' in that \
+      folder and 'rclone checksum sha256' take it too. --manifest also finds what the recording's own checksums cannot: a file \
+      that was replaced, added or removed as a whole.
       """)
 
   @Argument(help: ArgumentHelp("The recordings' folders.", valueName: "recording"), completion: .recording)
   var recordings: [String]
+  @Option(help: ArgumentHelp("Compare the files with the checksums in a file.", valueName: "file"), completion: .file())
+  var manifest: String?
+  @Option(help: ArgumentHelp("Write the checksums of a whole recording.", valueName: "file"), completion: .file())
+  var writeManifest: String?
+  @OptionGroup var existing: ExistingFiles
   @OptionGroup var output: JSONFlag
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
     let paths = try RecordingPaths.expanded(recordings)
+    guard paths.count == 1 || manifest == nil && writeManifest == nil else {
+      throw RetakeError(.usage, "A manifest is of one recording.", hint: "verify the recordings one after the other")
+    }
+    if let writeManifest { try existing.check(writeManifest) }
+    let stated = try manifest.map { path throws(RetakeError) in try ChecksumManifest(reading: path) }
     var isWhole = true
     var reports: [JSONObject] = []
     for path in paths {
       let isOneOfMany = paths.count > 1
       do throws(RetakeError) {
-        let report = try verified(path)
+        let report = try verified(path, against: stated)
         if output.json {
           reports.append(Self.json(report, path: isOneOfMany ? path : nil))
         } else {
@@ -46,11 +63,28 @@ struct VerifyCommand: ParsableCommand {
     if !isWhole { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  private func verified(_ path: String) throws(RetakeError) -> Verification.Report {
+  private func verified(_ path: String, against stated: ChecksumManifest?) throws(RetakeError) -> Verification.Report {
+    // Before the recording is opened, which may repair it.
+    let differences = try stated?.differences(from: sums(path, except: manifest ?? "")) ?? []
     let source = try Recording(path: path)
     let bar = ProgressBar("verify", unit: "files", isQuiet: messages.quiet)
     defer { bar.end() }
-    return try Verification.run(source, progress: bar.update)
+    var report = try Verification.run(source, progress: bar.update)
+    for difference in differences.reversed() { report.addFirst(difference.path, difference.what) }
+    guard let writeManifest else { return report }
+    guard report.isWhole else {
+      messages.say("\(writeManifest) was not written: \(path) is not whole.")
+      return report
+    }
+    try Folder.makeParent(of: writeManifest)
+    try FileBytes.write(Array(try sums(path, except: writeManifest).text.utf8), to: writeManifest)
+    return report
+  }
+
+  private func sums(_ path: String, except manifest: String) throws(RetakeError) -> ChecksumManifest {
+    let bar = ProgressBar("checksums", unit: "files", isQuiet: messages.quiet)
+    defer { bar.end() }
+    return try ChecksumManifest(of: path, except: manifest, progress: bar.update)
   }
 
   private func show(_ report: Verification.Report, name: String) throws(RetakeError) {

@@ -33,6 +33,9 @@ package struct JSONObject: Sendable {
   /// Escapes the characters that RFC 8259 requires, and those that control a terminal or the text
   /// direction, since names in a recording are untrusted.
   static func quote(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return "\"\(text)\""
+    }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

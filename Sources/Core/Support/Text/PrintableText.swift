@@ -15,6 +15,7 @@ extension String {
   /// The text made safe for a terminal: all characters that are harmful to show, except line feeds,
   /// become question marks. Names in a recording, bundle or path may come from a stranger.
   package var printable: String {
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return self }
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars { result.append(scalar.isHarmfulToShow && scalar != "\n" ? "?" : scalar) }
     return String(result)

@@ -50,16 +50,16 @@ extension Decompression {
   }
 
   /// Bytes that may be written before the disk is asked again.
-  private static func room(_ descriptor: Int32, _ path: String, _ name: String) throws(RetakeError) -> Int {
+  package static func room(_ descriptor: Int32, _ path: String, _ name: String) throws(RetakeError) -> Int {
     var status = statvfs()
     guard fstatvfs(descriptor, &status) == 0 else { throw FileBytes.failure("write", path) }
     let free = Int(clamping: status.f_bavail.multipliedReportingOverflow(by: status.f_frsize).partialValue)
     return min(1 << 28, free - reserveByteCount)
   }
 
-  private static func noRoom(_ name: String, _ path: String) -> RetakeError {
+  package static func noRoom(_ name: String, _ path: String) -> RetakeError {
     RetakeError(
-      .inputOutput, "There is too little room in \(Folder.parent(of: path)) to decompress \(name).",
+      .inputOutput, "There is too little room in \(Folder.parent(of: path)) for \(name).",
       hint: "set TMPDIR to a folder on a larger disk")
   }
 }

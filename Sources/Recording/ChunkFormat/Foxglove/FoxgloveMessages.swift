@@ -64,6 +64,28 @@ package enum Foxglove {
     }
   }
 
+  /// Only read.
+  package struct CompressedVideo: DescribedMessage {
+    package var timestamp: Time?
+    package var frameID = ""
+    /// Points into the decoded bytes.
+    package var data = UnsafeRawBufferPointer(start: nil, count: 0)
+    package var format = ""
+
+    static let fullName = "foxglove.CompressedVideo"
+
+    package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> CompressedVideo {
+      try CompressedVideo(reading: bytes)
+    }
+
+    mutating func code<Coder: ProtobufCoder>(by coder: inout Coder) throws(Coder.Failure) {
+      try coder.code(1, "timestamp", .message, &timestamp)
+      try coder.code(2, "frame_id", .string, &frameID)
+      try coder.code(3, "data", .bytes, &data)
+      try coder.code(4, "format", .string, &format)
+    }
+  }
+
   struct Point2: DescribedMessage {
     var x = 0.0
     var y = 0.0

@@ -33,6 +33,11 @@ package struct CatalogueQuery: Sendable {
     for term in terms { try add(term) }
   }
 
+  package mutating func leaveOutGone() {
+    conditions.append("entry.state != ?")
+    arguments.append(CatalogueEntry.State.gone.rawValue)
+  }
+
   /// Splits at spaces outside of quotation marks, which are dropped.
   private static func terms(_ text: String) throws(RetakeError) -> [String] {
     var terms: [String] = []

@@ -28,12 +28,34 @@ package final class RecordingCatalogue {
     in folder: String, matching query: CatalogueQuery? = nil, forgetsGone: Bool = false,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> [CatalogueEntry] {
+    try items(CatalogueEntry.columns, in: folder, query, forgetsGone, progress) { row, path in
+      var entry = CatalogueEntry(row)
+      entry.path = path
+      return entry
+    }
+  }
+
+  /// The paths of what `entries` returns.
+  package func paths(
+    in folder: String, matching query: CatalogueQuery, progress: (Int, Int) -> Void
+  ) throws(RetakeError) -> [String] {
+    try items("path", in: folder, query, false, progress) { _, path in path }
+  }
+
+  private func items<Item>(
+    _ columns: String, in folder: String, _ query: CatalogueQuery?, _ forgetsGone: Bool,
+    _ progress: (Int, Int) -> Void, _ item: (_ row: Row, _ path: String) -> Item
+  ) throws(RetakeError) -> [Item] {
     guard let resolved = realpath(folder, nil) else { throw FileBytes.failure("open", folder) }
     let root = String(cString: resolved)
     free(resolved)
     let found = try RecordingTree.recordings(in: root)
+    func items() throws -> [Item] {
+      try refresh(found, root, forgetsGone, progress)
+      return try select(columns, root, folder, query, item)
+    }
     do {
-      return try entries(found, root, folder, query, forgetsGone, progress)
+      return try items()
     } catch {
       // The file can always be made again; another process may be using it, or the disk may be full.
       if let path, CatalogueDatabase.isBroken(error) {
@@ -43,31 +65,33 @@ package final class RecordingCatalogue {
       } else {
         queue = try Self.translating { try CatalogueDatabase.open(nil) }
       }
-      return try Self.translating { try entries(found, root, folder, query, forgetsGone, progress) }
+      return try Self.translating { try items() }
     }
   }
 
-  private func entries(
-    _ found: [RecordingTree.Found], _ root: String, _ folder: String, _ query: CatalogueQuery?, _ forgetsGone: Bool,
-    _ progress: (Int, Int) -> Void
-  ) throws -> [CatalogueEntry] {
-    try refresh(found, root, forgetsGone, progress)
-    var sql = "SELECT \(CatalogueEntry.columns) FROM entry WHERE (path = ? OR path > ? AND path < ?)"
-    let inside = root.hasSuffix("/") ? root : root + "/"
-    var arguments: StatementArguments = [root, inside, inside.dropLast() + "0"]
+  /// Rows of recordings in a folder, and their paths as `folder` begins them.
+  private func select<Item>(
+    _ columns: String, _ root: String, _ folder: String, _ query: CatalogueQuery?,
+    _ item: (_ row: Row, _ path: String) -> Item
+  ) throws -> [Item] {
+    var sql = "SELECT \(columns) FROM entry WHERE \(Self.isInside)"
+    var arguments = Self.inside(root)
     for condition in query?.conditions ?? [] { sql += " AND (\(condition))" }
     for argument in query?.arguments ?? [] { arguments += [argument] }
     let prefix = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     return try queue.read { database in
-      var entries: [CatalogueEntry] = []
+      var items: [Item] = []
       let rows = try Row.fetchCursor(database, sql: sql + " ORDER BY path", arguments: arguments)
-      while let row = try rows.next() {
-        var entry = CatalogueEntry(row)
-        entry.path = Self.shown(entry.path, root: root, as: prefix)
-        entries.append(entry)
-      }
-      return entries
+      while let row = try rows.next() { items.append(item(row, Self.shown(row[0], root: root, as: prefix))) }
+      return items
     }
+  }
+
+  /// A folder and what is in it: one range of the index. The plus keeps SQLite from using two.
+  private static let isInside = "path >= ? AND path < ? AND (+path = ? OR +path > ?)"
+  private static func inside(_ root: String) -> StatementArguments {
+    let inside = root.hasSuffix("/") ? root : root + "/"
+    return [root, inside.dropLast() + "0", root, inside]
   }
 
   /// A path with the folder's name as the user gave it.
@@ -81,6 +105,7 @@ package final class RecordingCatalogue {
 
   private struct Known {
     var rowID: Int64
+    var path: String
     var stamp: Int64
     var isGone: Bool
   }
@@ -88,23 +113,30 @@ package final class RecordingCatalogue {
   private func refresh(
     _ found: [RecordingTree.Found], _ root: String, _ forgetsGone: Bool, _ progress: (Int, Int) -> Void
   ) throws {
-    let inside = root.hasSuffix("/") ? root : root + "/"
-    var known: [String: Known] = [:]
+    var known: [Known] = []
     try queue.read { database in
       let rows = try Row.fetchCursor(
-        database, sql: "SELECT rowid, path, stamp, state FROM entry WHERE path = ? OR path > ? AND path < ?",
-        arguments: [root, inside, inside.dropLast() + "0"])
+        database, sql: "SELECT rowid, path, stamp, state FROM entry WHERE \(Self.isInside) ORDER BY path",
+        arguments: Self.inside(root))
       while let row = try rows.next() {
-        known[row[1]] = Known(
-          rowID: row[0], stamp: row[2], isGone: (row[3] as String) == CatalogueEntry.State.gone.rawValue)
+        known.append(
+          Known(
+            rowID: row[0], path: row[1], stamp: row[2], isGone: (row[3] as String) == CatalogueEntry.State.gone.rawValue
+          ))
       }
     }
+    // Both are in the order of paths.
     var changed: [RecordingTree.Found] = []
+    var missing: [Known] = []
+    var rest = known[...]
     for item in found {
-      let old = known.removeValue(forKey: item.path)
+      while let next = rest.first, RecordingTree.precedes(next.path, item.path) { missing.append(rest.removeFirst()) }
+      let isKnown = rest.first.map { !RecordingTree.precedes(item.path, $0.path) } ?? false
+      let old = isKnown ? rest.removeFirst() : nil
       if item.stamp == 0 || old?.stamp != item.stamp { changed.append(item) }
     }
-    let vanished = forgetsGone ? Array(known.values) : known.values.filter { !$0.isGone }
+    missing += rest
+    let vanished = forgetsGone ? missing : missing.filter { !$0.isGone }
     if !vanished.isEmpty {
       try queue.write { database in
         for item in vanished {

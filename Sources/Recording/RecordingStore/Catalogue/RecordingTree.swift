@@ -25,10 +25,22 @@ package enum RecordingTree {
   /// - Throws: when the folder cannot be read. Subfolders that cannot be read are skipped.
   package static func recordings(in folder: String, limit: Int = countLimit) throws(RetakeError) -> [Found] {
     var walk = Walk(limit: limit)
-    if let stamp = walk.stamp(of: folder) { return [Found(path: folder, stamp: stamp)] }
+    if let stamp = walk.stamp(of: folder, in: AT_FDCWD) { return [Found(path: folder, stamp: stamp)] }
     _ = try Folder.names(in: folder)
     walk.look(folder, depth: depthLimit)
-    return walk.found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    for index in walk.found.indices { walk.found[index].path.makeContiguousUTF8() }
+    return walk.found.sorted { precedes($0.path, $1.path) }
+  }
+
+  /// The order of SQLite's texts, by bytes.
+  static func precedes(_ a: String, _ b: String) -> Bool {
+    let order = a.utf8.withContiguousStorageIfAvailable { a in
+      b.utf8.withContiguousStorageIfAvailable { b in
+        let order = memcmp(a.baseAddress!, b.baseAddress!, min(a.count, b.count))
+        return order == 0 ? a.count < b.count : order < 0
+      }
+    }
+    return (order ?? nil) ?? a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 
   private struct Walk {
@@ -60,7 +72,7 @@ package enum RecordingTree {
         }
         guard !name.hasPrefix(".") else { continue }
         let path = prefix + name
-        if let stamp = stamp(of: path) {
+        if let stamp = stamp(of: name, in: dirfd(directory)) {
           found.append(Found(path: path, stamp: stamp))
         } else if name.hasSuffix(RecordingFolder.suffix) {
           found.append(Found(path: path, stamp: 0))
@@ -76,10 +88,11 @@ package enum RecordingTree {
       return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Nil if the folder is no recording.
-    func stamp(of path: String) -> Int64? {
+    /// Nil if the folder is no recording. Its path is relative to an open folder: the kernel then looks up
+    /// two names instead of the whole path.
+    func stamp(of path: String, in folder: Int32) -> Int64? {
       var status = Glibc.stat()
-      guard stat(path + "/chunks", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+      guard fstatat(folder, path + "/chunks", &status, 0) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
       var facts: [Int64] = []
       facts.reserveCapacity(7)
       var latest: Int64 = 0
@@ -90,9 +103,9 @@ package enum RecordingTree {
         facts.append(time)
       }
       note(status)
-      guard stat(path, &status) == 0 else { return 0 }
+      guard fstatat(folder, path, &status, 0) == 0 else { return 0 }
       note(status)
-      if stat(path + "/index.sqlite", &status) == 0 {
+      if fstatat(folder, path + "/index.sqlite", &status, 0) == 0 {
         note(status)
         facts.append(Int64(status.st_size))
       }

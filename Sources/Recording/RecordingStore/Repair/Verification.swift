@@ -22,6 +22,11 @@ package struct Verification {
     /// Problems beyond `listedLimit`.
     package var unlistedCount = 0
     package var isWhole: Bool { problems.isEmpty }
+
+    /// Adds a problem that a check of files found, before those of their contents.
+    package mutating func addFirst(_ file: String, _ what: String) {
+      problems.insert(Problem(chunkFile: file, stream: "", frame: nil, what: what), at: 0)
+    }
   }
 
   private static let listedLimit = 1000

@@ -18,17 +18,23 @@ struct ImageTopic {
   var original: StreamDescription?
   /// Micrometres per count, if depth is not in millimetres.
   private(set) var depthUnit: Int?
+  /// Packets of video, if its first readable message has one.
+  private(set) var packets: VideoPackets?
+  /// Set after the first pass.
+  var video: MessageVideo?
   /// The frame of reference in the first message's header.
   private(set) var frame = ""
 
   init(name: String) { self.name = name }
 
-  mutating func note(_ image: ImageMessage, logTime: Int64) {
-    do throws(RetakeError) {
-      let coding = try PictureCoding(of: image)
-      if self.coding == nil && coding.isWhole(image) { self.coding = coding }
-    } catch {
-      refusal = refusal ?? error
+  /// - Throws: errors of the disk that packets of video are written to.
+  mutating func note(_ image: ImageMessage, logTime: Int64) throws(RetakeError) {
+    if let codec = image.videoCodec, coding == nil {
+      if packets == nil { packets = try VideoPackets(codec) }
+      try packets?.add(
+        image.data, codec, message: frameCount, times: (image.stamp(logTime: logTime) ?? logTime, logTime))
+    } else {
+      noteCoding(image)
     }
     if frameCount == 0 { frame = image.frame }
     frameCount += 1
@@ -37,6 +43,15 @@ struct ImageTopic {
     if let stamp, clockOffset == nil { clockOffset = logTime - stamp }
     if logTime < lastLogTime { backwardCount += 1 }
     lastLogTime = logTime
+  }
+
+  private mutating func noteCoding(_ image: ImageMessage) {
+    do throws(RetakeError) {
+      let coding = try PictureCoding(of: image)
+      if self.coding == nil && coding.isWhole(image) { self.coding = coding }
+    } catch {
+      refusal = refusal ?? error
+    }
   }
 
   mutating func note(_ error: RetakeError) {
@@ -62,7 +77,7 @@ struct ImageTopic {
   }
 
   private func stream() throws(RetakeError) -> (StreamKind, FrameLayout) {
-    guard let layout = coding?.layout else {
+    guard let layout = video?.layout ?? coding?.layout else {
       throw refusal ?? RetakeError(.corrupt, "none of its pictures is intact")
     }
     let isDepth = layout.format.isDepth
@@ -70,11 +85,8 @@ struct ImageTopic {
       return (original.kind, layout)
     }
     guard isDepth else { return (isInfrared && layout.format == .grey8 ? .infrared : .color, layout) }
-    guard !isInfrared else {
-      throw RetakeError(
-        .unsupported, "16-bit infrared is not supported", hint: "8-bit infrared is")
-    }
-    return (.depth, layout)
+    guard isInfrared else { return (.depth, layout) }
+    return (.infrared, try FrameLayout(.grey16, width: layout.width, height: layout.height))
   }
 
   func nominalRate() throws(RetakeError) -> FrameRate {

@@ -8,22 +8,33 @@ struct MCAPImageDelivery: Sendable {
   let streamOfTopic: [String: Int]
   let startNanoseconds: Int64
   let missingCounts: [Int]
+  /// Of streams with compressed video.
+  let videos: [MessageVideo?]
 
   func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
       let reader = try ImageMessageReader(source)
       let memory = FrameMemory(streams)
       var arrival = MonotonicTime(nanoseconds: 0)
+      let players = try videos.map { video throws(RetakeError) in
+        try video.map { video throws(RetakeError) in try MessageVideoPlayer(video, startNanoseconds: startNanoseconds) }
+      }
       while let found = try reader.next() {
         if isStopping() { return }
         guard let stream = streamOfTopic[found.topic] else { continue }
         arrival = MCAPImages.logTime(found.message).map { MonotonicTime(nanoseconds: $0 - startNanoseconds) } ?? arrival
+        if let player = players[stream] {
+          let slot = PictureSlot(stream: stream, tick: 0, arrival: arrival, memory: memory)
+          if try !player.deliver(to: sink, slot, isSuspect: found.isSuspect, isStopping) { return }
+          continue
+        }
         if !deliver(found, to: sink, stream: stream, arrival: arrival, memory, isStopping) { return }
       }
       for (stream, count) in missingCounts.enumerated() where count > 0 {
         sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: count, arrival: arrival))
       }
-      sink.finished(reader.damage.map(damaged))
+      let complaint = videos.lazy.compactMap { $0?.complaint }.first.map { RetakeError(.corrupt, "ffmpeg: \($0)") }
+      sink.finished((reader.damage ?? complaint.map { ($0, 0) }).map(damaged))
     } catch {
       sink.finished(error)
     }

@@ -28,7 +28,7 @@ struct MCAPImageScan {
     let reader = try ImageMessageReader(source)
     reader.calibrations = CalibrationCollector()
     let reading = try Self.read(reader, wanted, path, progress)
-    try choose(reading, wanted, reader, source)
+    try choose(reading, wanted, reader, source, progress)
     let images = topics.map { topic, kind, layout in
       CalibrationCollector.ImageStream(
         topic: topic.name, frame: topic.frame, kind: kind, layout: layout, settings: topic.original?.settings ?? [])
@@ -71,8 +71,11 @@ struct MCAPImageScan {
       if let logTime, topic.frameCount == 0 { reading.firstLogTimes.append((found.topic, logTime)) }
       do throws(RetakeError) {
         guard let logTime else { throw RetakeError(.corrupt, "the time of its first message is out of range") }
-        try found.kind.read(found.message.data) { image throws(RetakeError) in topic.note(image, logTime: logTime) }
+        try found.kind.read(found.message.data) { image throws(RetakeError) in
+          try topic.note(image, logTime: logTime)
+        }
       } catch {
+        guard error.code != .inputOutput else { throw error }
         topic.note(error)
       }
       reading.topics[found.topic] = topic
@@ -83,7 +86,8 @@ struct MCAPImageScan {
   /// Chooses the topics to import, ordered by kind: colour is first, so that it is the master.
   /// Within a kind, they have the requested order, or else are sorted by name.
   private mutating func choose(
-    _ reading: Reading, _ wanted: [String], _ reader: ImageMessageReader, _ source: MessageSource
+    _ reading: Reading, _ wanted: [String], _ reader: ImageMessageReader, _ source: MessageSource,
+    _ progress: ImportProgress
   ) throws(RetakeError) {
     let path = source.path
     for name in wanted where reading.topics[name] == nil { throw Self.noTopic(name, reader, path) }
@@ -93,10 +97,12 @@ struct MCAPImageScan {
       guard let topic = reading.topics[name], !topics.contains(where: { $0.topic.name == name }) else { continue }
       do throws(RetakeError) {
         var topic = topic
+        if let packets = topic.packets { topic.video = try MessageVideo(packets, of: path, progress: progress) }
         let (kind, layout) = try topic.stream(depthUnits: reader.depthUnits)
         topics.append((topic, kind, layout))
       } catch {
         // A topic that was requested must not be left out.
+        guard error.code != .inputOutput else { throw error }
         guard wanted.isEmpty else {
           throw RetakeError(
             error.code, "\(name) of \(path) cannot be imported: \(Self.reason(error)).", hint: error.hint)
@@ -111,6 +117,10 @@ struct MCAPImageScan {
       guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil else { continue }
       leftOut[channel.topic] = "\(channel.schema) encoded as '\(channel.messageEncoding)' is not supported"
     }
+    for channel in reader.channels.values where wanted.isEmpty && reading.topics[channel.topic] == nil {
+      guard let kind = Self.otherData(channel.schema) else { continue }
+      leftOut[channel.topic] = "it has \(kind) (\(channel.schema)), which a recording does not hold"
+    }
     for (topic, count) in source.topicCounts where count > 0 && wanted.isEmpty && reading.topics[topic] == nil {
       leftOut[topic] = leftOut[topic] ?? "\(Rosbag2Metadata.fileName) lists \(count) messages, but none was found"
     }
@@ -123,7 +133,17 @@ struct MCAPImageScan {
           + "'mcap sort' sorts them"
       )
     }
+    for (topic, _, _) in topics { remarks += (topic.video?.remarks ?? []).map { "\(topic.name): \($0)" } }
     guard !topics.isEmpty else { throw Self.nothing(remarks, reader, path) }
+  }
+
+  /// Motion data and sound, by the names that ROS, Foxglove and RealSense's SDK use. Nil for other messages.
+  private static func otherData(_ schema: String) -> String? {
+    switch schema.split(whereSeparator: { $0 == "/" || $0 == "." }).last ?? "" {
+    case "Imu", "ImuSample", "MagneticField": "motion data"
+    case "AudioData", "AudioDataStamped", "Audio", "RawAudio": "sound"
+    default: nil
+    }
   }
 
   /// The message without its full stop, for use in a sentence.

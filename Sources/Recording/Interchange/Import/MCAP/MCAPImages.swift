@@ -17,7 +17,8 @@ enum MCAPImages {
     let delivery = MCAPImageDelivery(
       source: source, streams: streams,
       streamOfTopic: Dictionary(uniqueKeysWithValues: zip(scan.topics.map(\.topic.name), streams.indices)),
-      startNanoseconds: scan.startNanoseconds, missingCounts: scan.missingCounts)
+      startNanoseconds: scan.startNanoseconds, missingCounts: scan.missingCounts, videos: scan.topics.map(\.topic.video)
+    )
     let device = ImportedDevice("\(source.name) \(path) with \(streams.count) image topics", streams) {
       sink, isStopping in
       delivery.run(to: sink, isStopping)
@@ -38,6 +39,7 @@ enum MCAPImages {
       let isSameClock = abs((topic.clockOffset ?? firstOffset) - firstOffset) <= sameClockNanoseconds
       let device = topic.original?.device ?? "mcap:\(fileName)" + (isSameClock ? "" : "#\(topic.name)")
       var settings = topic.original?.settings.filter { $0.name != "topic" } ?? []
+      settings += topic.video?.settings ?? []
       if let unit = topic.depthUnit { settings.append(.init(StreamDescription.depthUnit, "\(unit)")) }
       try streams.append(
         kind, layout, topic.nominalRate(), device: device, settings + calibration + [.init("topic", topic.name)])

@@ -1,8 +1,13 @@
 import ChunkFormat
 import Support
 
-/// Decodes foxglove.RawImage and foxglove.CompressedImage from protobuf.
+/// Decodes Foxglove's messages from protobuf.
 enum FoxgloveImageMessage {
+  static func readVideo(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> ImageMessage {
+    let video = try Foxglove.CompressedVideo.decode(bytes)
+    return try message(video.timestamp, encoding: video.format, .compressed, video.data, frame: video.frameID)
+  }
+
   static func read(_ bytes: UnsafeRawBufferPointer, isCompressed: Bool) throws(RetakeError) -> ImageMessage {
     if isCompressed {
       let image = try Foxglove.CompressedImage.decode(bytes)

@@ -6,7 +6,7 @@ struct ImageMessage {
   enum Form {
     /// Rows of pixels; the encoding says what they are.
     case raw(width: Int, height: Int, bytesPerRow: Int, isBigEndian: Bool)
-    /// A picture file. Its first bytes determine the type, not the encoding.
+    /// A picture file, whose first bytes determine the type, or a packet of the video codec that `encoding` names.
     case compressed
   }
 
@@ -34,6 +34,10 @@ enum ImageMessageKind: Hashable, Sendable {
   case ros(isCompressed: Bool, isVersion1: Bool)
   case foxglove(isCompressed: Bool)
   case foxgloveJSON(isCompressed: Bool)
+  case foxgloveVideo
+  /// Foxglove's compressed messages as ROS' own.
+  case foxgloveROS(isVersion1: Bool)
+  case ffmpegPacket
 
   /// - Returns: nil for messages that are not pictures or not supported.
   init?(schema: String, messageEncoding: String) {
@@ -46,6 +50,13 @@ enum ImageMessageKind: Hashable, Sendable {
     case ("foxglove.CompressedImage", "protobuf"): self = .foxglove(isCompressed: true)
     case ("foxglove.RawImage", "json"): self = .foxgloveJSON(isCompressed: false)
     case ("foxglove.CompressedImage", "json"): self = .foxgloveJSON(isCompressed: true)
+    case ("foxglove.CompressedVideo", "protobuf"): self = .foxgloveVideo
+    case ("foxglove.CompressedVideo", "json"): self = .foxgloveJSON(isCompressed: true)
+    case ("foxglove_msgs/msg/CompressedVideo", "cdr"), ("foxglove_msgs/msg/CompressedImage", "cdr"):
+      self = .foxgloveROS(isVersion1: false)
+    case ("foxglove_msgs/CompressedVideo", "ros1"), ("foxglove_msgs/CompressedImage", "ros1"):
+      self = .foxgloveROS(isVersion1: true)
+    case ("ffmpeg_image_transport_msgs/msg/FFMPEGPacket", "cdr"): self = .ffmpegPacket
     default: return nil
     }
   }
@@ -53,7 +64,8 @@ enum ImageMessageKind: Hashable, Sendable {
   /// Whether a user would expect a stream from such a channel.
   static func isPictureSchema(_ schema: String) -> Bool {
     let name = schema.split { $0 == "/" || $0 == "." }.last ?? ""
-    return ["Image", "RawImage", "CompressedImage", "CompressedVideo", "ImageAnnotations"].contains(name)
+    return ["Image", "RawImage", "CompressedImage", "CompressedVideo", "FFMPEGPacket", "ImageAnnotations"].contains(
+      name)
   }
 
   /// Calls `body` with the message, whose data is valid during the call.
@@ -67,6 +79,9 @@ enum ImageMessageKind: Hashable, Sendable {
     case .foxglove(let isCompressed): try body(try FoxgloveImageMessage.read(bytes, isCompressed: isCompressed))
     case .foxgloveJSON(let isCompressed):
       try FoxgloveJSONImage.read(bytes, isCompressed: isCompressed, body)
+    case .foxgloveVideo: try body(try FoxgloveImageMessage.readVideo(bytes))
+    case .foxgloveROS(let isVersion1): try body(try ROSImageMessage.readFoxglove(bytes, isVersion1: isVersion1))
+    case .ffmpegPacket: try body(try ROSImageMessage.readPacket(bytes))
     }
   }
 }

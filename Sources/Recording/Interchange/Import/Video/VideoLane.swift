@@ -52,11 +52,12 @@ private final class VideoReader: PictureReader {
     }
     position += 1
     let coding = lane.track.coding
+    let validCount = packet.withUnsafeMutableBytes { lane.track.spreadRows($0, count: count) }
     let frame = try packet.withRawBytes { bytes throws(RetakeError) -> CapturedFrame? in
       let image = ImageMessage(
         encoding: "",
         form: .raw(width: coding.layout.width, height: coding.layout.height, bytesPerRow: 0, isBigEndian: false),
-        data: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        data: UnsafeRawBufferPointer(rebasing: bytes[..<validCount]))
       return try slot.memory.frame(
         of: image, coding, stream: slot.stream, tick: slot.tick, arrival: slot.arrival,
         isSuspect: picture.isSuspect || count < picture.byteCount, waitingUnless: isStopping)
@@ -74,7 +75,8 @@ private final class VideoReader: PictureReader {
       throw RetakeError(
         .corrupt, "\(lane.file.path) has a picture of \(picture.byteCount) bytes; the limit is \(limit).")
     }
-    if packet.count < picture.byteCount { packet = [UInt8](repeating: 0, count: picture.byteCount) }
+    let needed = picture.byteCount + lane.track.layout.height * 2
+    if packet.count < needed { packet = [UInt8](repeating: 0, count: needed) }
     return try packet.withMutableRawBytes { buffer throws(RetakeError) in
       try child.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<picture.byteCount]))
     }

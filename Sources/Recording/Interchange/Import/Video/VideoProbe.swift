@@ -16,6 +16,8 @@ struct VideoProbe {
   /// The attached calibration for registering depth to colour; empty if there is none.
   private(set) var calibration: [StreamDescription.Setting] = []
 
+  /// The file has packets of messages.
+  private let isOfMessages: Bool
   private static let largestDescriptionByteCount = 4 << 20
   private static let largestCalibrationByteCount = 1 << 20
   /// More than 90 hours at 30 fps.
@@ -25,8 +27,10 @@ struct VideoProbe {
   ///   - unit: of depth, given by the user.
   ///   - kinds: what is wanted of the file; other tracks are left out.
   init(
-    _ file: VideoFile, unit: DepthUnit?, kinds: [StreamKind] = StreamKind.allCases, progress: ImportProgress
+    _ file: VideoFile, unit: DepthUnit?, kinds: [StreamKind] = StreamKind.allCases, isOfMessages: Bool = false,
+    progress: ImportProgress
   ) throws(RetakeError) {
+    self.isOfMessages = isOfMessages
     self.file = file
     let path = file.path
     try describe(unit)
@@ -165,7 +169,9 @@ struct VideoProbe {
   private mutating func listDecoded(
     _ path: String, _ position: Int, _ fileByteCount: Int, _ progress: ImportProgress, isLogging: Bool = false
   ) throws(RetakeError) -> String? {
-    let fields = "frame=key_frame,best_effort_timestamp,width,height"
+    // A guess of the time would not be the number of a message.
+    let time = isOfMessages ? "pts" : "best_effort_timestamp"
+    let fields = "frame=key_frame,\(time),width,height"
     let child = try VideoFile.child(
       "ffprobe",
       file.input(isLogging ? ["-threads", "1", "-show_log", "16"] : []) + [
@@ -187,8 +193,8 @@ struct VideoProbe {
       let hasSize = tracks[position].hasSize(
         width: Int(number("width") ?? 0), height: Int(number("height") ?? 0))
       tracks[position].add(
-        units: number("best_effort_timestamp"), byteCount: tracks[position].decodedByteCount,
-        isSuspect: isDamaged || !hasSize)
+        units: number(time), byteCount: tracks[position].decodedByteCount,
+        isSuspect: isDamaged || !hasSize, isKey: number("key_frame") == 1)
     }
     return try child.finish()
   }

@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import Kernels
 import Support
 
@@ -39,6 +40,8 @@ struct VideoTrack: Sendable {
     var byteCount: Int
     /// Its decoder reported damage in it, or in a picture that it depends on.
     var isSuspect: Bool
+    /// Needs no picture before it. False if that is not known.
+    var isKey = false
   }
 
   var coding: PictureCoding {
@@ -73,16 +76,14 @@ struct VideoTrack: Sendable {
     else {
       throw RetakeError(.unsupported, "\(codec) with pixel format \(text("pix_fmt")) is not supported")
     }
-    let isDepth = samples.format.isDepth
-    guard !isDepth || !isInfrared else {
-      throw RetakeError(.unsupported, "16-bit infrared is not supported")
-    }
+    let isDepth = samples.format.isDepth && !isInfrared
     kind = isDepth ? .depth : isInfrared ? .infrared : .color
     delivery = samples.delivery
     let depthUnit = isDepth ? unit ?? Self.statedUnit(tags, title) : nil
     self.unit = depthUnit
     layout = try FrameLayout(
-      depthUnit?.format ?? samples.format, width: rotation == .quarter ? height : width,
+      depthUnit?.format ?? (samples.format.isDepth && isInfrared ? .grey16 : samples.format),
+      width: rotation == .quarter ? height : width,
       height: rotation == .quarter ? width : height)
     let base = text("time_base").split(separator: "/").compactMap { Int64($0) }
     guard base.count == 2, (1...1_000_000_000).contains(base[0]), (1...1_000_000_000).contains(base[1]) else {
@@ -165,20 +166,47 @@ struct VideoTrack: Sendable {
   /// The same pixels on every processor.
   private static let exactDecoding = ["-flags:v", "+bitexact", "-idct", "simple"]
 
-  /// Keeps the size, should the file change it, and pads NV12 of odd width, whose rows are even.
+  /// Keeps the size, should the file change it.
   private var filter: String {
     // ffmpeg assumes limited range for raw pictures and would compress full-range samples.
     let isKept = range == .full && (layout.format == .nv12 || layout.format == .yuyv)
-    let scale =
-      "scale=\(layout.width):\(layout.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
+    return "scale=\(layout.width):\(layout.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
       + (isKept ? ":in_range=full:out_range=full" : "")
-    return layout.format == .nv12 && layout.width % 2 == 1 ? scale + ",pad=\(layout.width + 1):\(layout.height)" : scale
   }
 
   /// Bytes of a picture as ffmpeg writes it.
   var decodedByteCount: Int {
     guard case .decoded(_, let rows) = delivery else { return layout.byteCount }
-    return rows.sourceByteCount(layout.format, width: layout.width) * layout.rowCount
+    return rows.sourceByteCount(layout.format, width: layout.width) * layout.rowCount - unpaddedRows.missingByteCount
+  }
+
+  /// ffmpeg writes NV12 of odd width with an odd number of samples in a row of luma, and an even one in a row of
+  /// chroma.
+  private var unpaddedRows: (byteCount: Int, missingByteCount: Int) {
+    guard case .decoded(_, let rows) = delivery, layout.format == .nv12, layout.width % 2 == 1 else { return (0, 0) }
+    let sampleByteCount = rows == .highByte ? 2 : 1
+    return (layout.width * sampleByteCount, layout.height * sampleByteCount)
+  }
+
+  /// Spreads rows of luma to the length that a recording gives them. The added sample repeats the one before it.
+  /// - Parameters:
+  ///   - picture: of the length that it has afterwards.
+  ///   - count: bytes that ffmpeg wrote.
+  /// - Returns: bytes of the picture that are valid then.
+  func spreadRows(_ picture: UnsafeMutableRawBufferPointer, count: Int) -> Int {
+    let (rowByteCount, missingByteCount) = unpaddedRows
+    guard rowByteCount > 0 else { return count }
+    let (height, sampleByteCount) = (layout.height, missingByteCount / layout.height)
+    let padded = rowByteCount + sampleByteCount
+    let chromaByteCount = max(0, count - height * rowByteCount)
+    memmove(picture.baseAddress! + height * padded, picture.baseAddress! + height * rowByteCount, chromaByteCount)
+    let wholeRowCount = min(height, count / rowByteCount)
+    for row in (0..<wholeRowCount).reversed() {
+      let start = picture.baseAddress! + row * padded
+      memmove(start, picture.baseAddress! + row * rowByteCount, rowByteCount)
+      memcpy(start + rowByteCount, start + rowByteCount - sampleByteCount, sampleByteCount)
+    }
+    return wholeRowCount * padded + chromaByteCount
   }
 
   /// Whether a decoded picture has the size that the track states.
@@ -189,9 +217,9 @@ struct VideoTrack: Sendable {
 
   /// Adds a picture at a time in the track's units. One without a valid time is kept too, at the
   /// time of the picture before.
-  mutating func add(units: Int64?, byteCount: Int, isSuspect: Bool = false) {
+  mutating func add(units: Int64?, byteCount: Int, isSuspect: Bool = false, isKey: Bool = false) {
     let time = units.flatMap { nanoseconds($0) } ?? pictures.last?.nanoseconds ?? 0
-    pictures.append(Picture(nanoseconds: time, byteCount: byteCount, isSuspect: isSuspect))
+    pictures.append(Picture(nanoseconds: time, byteCount: byteCount, isSuspect: isSuspect, isKey: isKey))
   }
 
   mutating func removePictures() { pictures = [] }
