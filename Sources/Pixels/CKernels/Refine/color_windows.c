@@ -17,9 +17,9 @@ RTK_BODY void add_row(const RTKColors *colors, int32_t y, int32_t sign, uint32_t
 }
 
 /// sums: R, G, B, then the products RR, RG, RB, GG, GB, BB, over a window.
-RTK_BODY RTKColorWindow window_of(const uint32_t sums[MOMENTS], uint64_t epsilon) {
-  RTKColorWindow window;
-  for (int32_t i = 0; i < 3; i++) window.sums[i] = (int32_t)sums[i];
+/// - out: the first of RTKWindowValues rows of a block.
+RTK_BODY void window_of(const uint32_t sums[MOMENTS], uint64_t epsilon, int32_t *out) {
+  for (int32_t i = 0; i < 3; i++) out[RTKBlockWidth * i] = (int32_t)sums[i];
   int64_t spread[6];
   for (int32_t i = 0, k = 0; i < 3; i++) {
     for (int32_t j = i; j < 3; j++, k++) {
@@ -37,12 +37,11 @@ RTK_BODY RTKColorWindow window_of(const uint32_t sums[MOMENTS], uint64_t epsilon
   uint64_t upper = excess > 0 ? determinant >> excess : determinant << -excess;
   int64_t reciprocal = (int64_t)(((uint64_t)1 << 61) / upper);
   int32_t down = 11 + shift + excess;
-  for (int32_t k = 0; k < 6; k++) window.inverse[k] = (int32_t)(((__int128)a.of[k] * reciprocal) >> down);
-  return window;
+  for (int32_t k = 0; k < 6; k++) out[RTKBlockWidth * (3 + k)] = (int32_t)(((__int128)a.of[k] * reciprocal) >> down);
 }
 
 RTK_BODY void color_windows(
-    const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
+    const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, int32_t *out,
     int32_t first, int32_t count, void *scratch) {
   int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
   size_t length = sums_length(width), stride = rtk_stride(width);
@@ -66,13 +65,14 @@ RTK_BODY void color_windows(
     for (int32_t b = 0; b < blockCount; b++) {
       if (row[b] != RTKWindowMixed) continue;
       int32_t x = b * RTKBlockWidth, left = width - x < RTKBlockWidth ? width - x : RTKBlockWidth;
+      if (!has_needed(needed, x, width)) continue;
       uint32_t along[MOMENTS][RTKBlockWidth];
       for (int32_t k = 0; k < MOMENTS; k++) sum_block(sums[k], x, along[k]);
       for (int32_t i = 0; i < left; i++) {
         if (!needed[x + i]) continue;
         uint32_t window[MOMENTS];
         for (int32_t k = 0; k < MOMENTS; k++) window[k] = along[k][i];
-        out[stride * (size_t)y + (size_t)(x + i)] = window_of(window, epsilon);
+        window_of(window, epsilon, out + RTKWindowValues * (stride * (size_t)y + (size_t)x) + i);
       }
     }
   }
@@ -80,6 +80,6 @@ RTK_BODY void color_windows(
 
 RTK_DEFINE(
     color_windows,
-    (const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
+    (const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, int32_t *out,
      int32_t first, int32_t count, void *scratch),
     (colors, belt, windows, epsilon, out, first, count, scratch))

@@ -50,6 +50,14 @@ RTK_BODY void find_needed(
   }
 }
 
+/// Whether any of sixteen pixels is needed.
+RTK_BODY int32_t has_needed(const uint8_t *needed, int32_t x, int32_t width) {
+  int32_t end = x + RTKBlockWidth < width ? x + RTKBlockWidth : width;
+  uint8_t any = 0;
+  for (int32_t i = x; i < end; i++) any |= needed[i];
+  return any;
+}
+
 /// Sums of sixteen windows along a row of column sums. Signed sums may use it too, since two's complement
 /// addition gives the same bits.
 RTK_BODY void sum_block(const uint32_t *sums, int32_t x, uint32_t *restrict out) {
