@@ -100,6 +100,9 @@ RTK_BODY void foreground_colors(
   }
 }
 
+/// The weights of four cells add up to this.
+enum { WHOLE = 4 * RTKForegroundCell * RTKForegroundCell };
+
 RTK_BODY void foreground_pixel(
     const RTKForeground *foreground, const RTKForegroundColors *colors, RTKCells cells, int32_t x, int32_t y,
     uint8_t matte, const uint8_t *rgb, uint8_t *out) {
@@ -120,7 +123,9 @@ RTK_BODY void foreground_pixel(
   }
   if (weights[0] == 0 || weights[1] == 0) return;
   for (int32_t c = 0; c < 3; c++) {
-    int32_t near = person[c] / weights[0], far = room[c] / weights[1];
+    // Mostly, all four cells have both: then it is a shift.
+    int32_t near = weights[0] == WHOLE ? person[c] / WHOLE : person[c] / weights[0];
+    int32_t far = weights[1] == WHOLE ? room[c] / WHOLE : room[c] / weights[1];
     // The residual: the pixel's colour minus the mixture of both means, in 1 / 16 of an 8-bit step.
     int32_t rest = 16 * rgb[c] - (matte * near + (255 - matte) * far) / 255;
     int32_t value = near + rest * foreground->gains[matte] / 4096;

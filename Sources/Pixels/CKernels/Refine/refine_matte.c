@@ -86,6 +86,31 @@ RTK_BODY void mix_block(
   }
 }
 
+/// Applies up to sixteen pixels' coefficients to their colours.
+RTK_BODY void apply_block(
+    const int32_t of[RTKCoefficients][RTKBlockWidth], const uint8_t *picture, int32_t count, uint8_t *restrict out) {
+  if (count < RTKBlockWidth) {
+    for (int32_t i = 0; i < count; i++) {
+      int32_t value =
+          of[0][i] * picture[3 * i] + of[1][i] * picture[3 * i + 1] + of[2][i] * picture[3 * i + 2] + of[3][i];
+      out[i] = (uint8_t)rtk_clamped((value + 512) >> 10, 255);
+    }
+    return;
+  }
+  uint8_t planes[3][RTKBlockWidth];
+  Bytes16 a = RTK_LOAD(Bytes16, picture), b = RTK_LOAD(Bytes16, picture + 16), c = RTK_LOAD(Bytes16, picture + 32);
+  Bytes16 ab = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, -1, -1, -1, -1, -1);
+  RTK_STORE(planes[0], __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29));
+  ab = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, -1, -1, -1, -1, -1);
+  RTK_STORE(planes[1], __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30));
+  ab = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, -1, -1, -1, -1, -1, -1);
+  RTK_STORE(planes[2], __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31));
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    int32_t value = of[0][i] * planes[0][i] + of[1][i] * planes[1][i] + of[2][i] * planes[2][i] + of[3][i];
+    out[i] = (uint8_t)rtk_clamped((value + 512) >> 10, 255);
+  }
+}
+
 RTK_BODY void refine_matte(
     const RTKScale *scale, const int32_t *coefficients, const uint8_t *blocks, const uint8_t *rgb, uint8_t *matte,
     int32_t first, int32_t count, void *memory) {
@@ -124,11 +149,7 @@ RTK_BODY void refine_matte(
         size_t place = scratch.stride * k + (size_t)x;
         mix_block(rows[0] + place, rows[1] + place, upper, lower, k == 3, of[k]);
       }
-      for (int32_t i = x; i < end; i++) {
-        int32_t value = of[0][i - x] * picture[3 * i] + of[1][i - x] * picture[3 * i + 1] +
-                        of[2][i - x] * picture[3 * i + 2] + of[3][i - x];
-        out[i] = (uint8_t)rtk_clamped((value + 512) >> 10, 255);
-      }
+      apply_block(of, picture + 3 * x, end - x, out + x);
     }
   }
 }
