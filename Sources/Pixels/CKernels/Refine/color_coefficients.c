@@ -4,13 +4,21 @@
 
 enum { MOMENTS = 4 };
 
+/// - old: row to take away, or NO_ROW.
 RTK_BODY void add_row(
-    const RTKColors *colors, const int16_t *samples, int32_t y, int32_t sign, uint32_t *const sums[MOMENTS]) {
-  size_t row = rtk_stride(colors->width) * (size_t)rtk_clamped(y, colors->height - 1);
-  add_values(samples + row, sign, sums[0], colors->width);
-  add_products(samples + row, colors->red + row, sign, sums[1], colors->width);
-  add_products(samples + row, colors->green + row, sign, sums[2], colors->width);
-  add_products(samples + row, colors->blue + row, sign, sums[3], colors->width);
+    const RTKColors *colors, const int16_t *samples, int32_t y, int32_t old, Columns columns,
+    uint32_t *const sums[MOMENTS]) {
+  size_t stride = rtk_stride(colors->width), row = stride * (size_t)rtk_clamped(y, colors->height - 1);
+  const int16_t *of[3] = {colors->red, colors->green, colors->blue}, *in = samples + row;
+  if (old == NO_ROW) {
+    add_values(in, sums[0], columns);
+    for (int32_t c = 0; c < 3; c++) add_products(in, of[c] + row, sums[1 + c], columns);
+    return;
+  }
+  size_t before = stride * (size_t)rtk_clamped(old, colors->height - 1);
+  const int16_t *gone = samples + before;
+  move_values(in, gone, sums[0], columns);
+  for (int32_t c = 0; c < 3; c++) move_products(in, of[c] + row, gone, of[c] + before, sums[1 + c], columns);
 }
 
 /// Divides by the window's area, rounded to nearest, for values below 2^31.
@@ -54,16 +62,16 @@ RTK_BODY void color_coefficients(
   for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
   uint8_t *line = (uint8_t *)scratch + rtk_padded(MOMENTS * length * sizeof(uint32_t));
   uint8_t *needed = line + rtk_padded(length);
+  Columns columns = mixed_columns(windows, width, first, count);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
     int32_t *out = coefficients + stride * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
     if (held == y - 1) {
-      add_row(colors, samples, y + REACH, 1, sums);
-      add_row(colors, samples, y - REACH - 1, -1, sums);
+      add_row(colors, samples, y + REACH, y > REACH ? y - REACH - 1 : 0, columns, sums);
     } else {
       memset(scratch, 0, MOMENTS * length * sizeof(uint32_t));
-      for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, samples, y + k, 1, sums);
+      for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, samples, y + k, NO_ROW, columns, sums);
     }
     held = y;
     for (int32_t k = 0; k < MOMENTS; k++) REPEAT_EDGES(sums[k], width);
@@ -81,33 +89,34 @@ RTK_BODY void color_coefficients(
   }
 }
 
-RTK_BODY void add_coefficient(const int32_t *restrict in, int32_t sign, uint32_t *restrict sums, int32_t width) {
-  for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)sign * (uint32_t)in[x];
+RTK_BODY void add_coefficient(const int32_t *restrict in, uint32_t *restrict sums, Columns columns) {
+  for (int32_t x = columns.from; x < columns.to; x++) sums[x] += (uint32_t)in[x];
 }
 
-/// Adds a row of coefficients to the column sums. Where no model was needed, the row holds arbitrary values and the
-/// sums may wrap; no unsure pixel reads them.
-RTK_BODY void add_coefficients(
-    const int32_t *coefficients, size_t plane, size_t stride, int32_t width, int32_t height, int32_t y, int32_t sign,
-    uint32_t *const sums[RTKCoefficients]) {
-  const int32_t *row = coefficients + stride * (size_t)rtk_clamped(y, height - 1);
-  for (size_t k = 0; k < RTKCoefficients; k++) add_coefficient(row + plane * k, sign, sums[k], width);
+RTK_BODY void move_coefficient(
+    const int32_t *restrict in, const int32_t *restrict old, uint32_t *restrict sums, Columns columns) {
+  for (int32_t x = columns.from; x < columns.to; x++) sums[x] += (uint32_t)in[x] - (uint32_t)old[x];
 }
 
-/// Updates the column sums to the seven rows of coefficients round `y`.
+/// Updates the column sums to the seven rows of coefficients round `y`. Where no model was needed, the rows hold
+/// arbitrary values and the sums may wrap; no unsure pixel reads them.
 /// - held: row for which the sums were last computed.
 RTK_BODY void hold_rows(
-    const RTKColors *colors, const int32_t *coefficients, int32_t y, int32_t *held, void *memory,
+    const RTKColors *colors, const int32_t *coefficients, int32_t y, Columns columns, int32_t *held, void *memory,
     uint32_t *const sums[RTKCoefficients]) {
-  int32_t width = colors->width, height = colors->height;
-  size_t stride = rtk_stride(width), plane = stride * (size_t)height;
+  int32_t width = colors->width, last = colors->height - 1;
+  size_t stride = rtk_stride(width), plane = stride * (size_t)colors->height;
+  const int32_t *next = coefficients + stride * (size_t)rtk_clamped(y + REACH, last);
+  const int32_t *old = coefficients + stride * (size_t)rtk_clamped(y - REACH - 1, last);
   if (*held == y - 1) {
-    add_coefficients(coefficients, plane, stride, width, height, y + REACH, 1, sums);
-    add_coefficients(coefficients, plane, stride, width, height, y - REACH - 1, -1, sums);
+    for (size_t k = 0; k < RTKCoefficients; k++) {
+      move_coefficient(next + plane * k, old + plane * k, sums[k], columns);
+    }
   } else {
     memset(memory, 0, RTKCoefficients * sums_length(width) * sizeof(int32_t));
-    for (int32_t k = -REACH; k <= REACH; k++) {
-      add_coefficients(coefficients, plane, stride, width, height, y + k, 1, sums);
+    for (int32_t i = -REACH; i <= REACH; i++) {
+      const int32_t *row = coefficients + stride * (size_t)rtk_clamped(y + i, last);
+      for (size_t k = 0; k < RTKCoefficients; k++) add_coefficient(row + plane * k, sums[k], columns);
     }
   }
   *held = y;
@@ -139,11 +148,12 @@ RTK_BODY void color_samples(
   size_t length = sums_length(width), stride = rtk_stride(width);
   uint32_t *sums[RTKCoefficients];
   for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
+  Columns columns = mixed_columns(windows, width, first, count);
   uint64_t divisor = (uint64_t)(RTKMatteOne - 2 * stretch), factor = (((uint64_t)1 << 42) + divisor - 1) / divisor;
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = blocks + (size_t)blockCount * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
-    hold_rows(colors, coefficients, y, &held, scratch, sums);
+    hold_rows(colors, coefficients, y, columns, &held, scratch, sums);
     for (int32_t b = 0; b < blockCount; b++) {
       if (kinds[b] != RTKBlockMixed) continue;
       int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
@@ -159,13 +169,20 @@ RTK_BODY void color_samples(
   }
 }
 
-/// The gate at a pixel, 0 ... 256: interpolated between four cells.
-RTK_BODY int32_t gate_at(const int16_t *gate, RTKCells cells, CellPlace across, CellPlace down) {
+/// The gate at the sixteen pixels from `left`, 0 ... 256: interpolated between four cells.
+RTK_BODY void gates_of(const int16_t *gate, RTKCells cells, int32_t left, CellPlace down, int32_t out[RTKBlockWidth]) {
   const int16_t *above = gate + (size_t)down.first * (size_t)cells.columns;
   const int16_t *below = gate + (size_t)down.second * (size_t)cells.columns;
-  int32_t top = above[across.first] * (16 - across.weight) + above[across.second] * across.weight;
-  int32_t bottom = below[across.first] * (16 - across.weight) + below[across.second] * across.weight;
-  return (top * (16 - down.weight) + bottom * down.weight + 128) >> 8;
+  int32_t of[4];
+  for (int32_t k = 0; k < 4; k++) {
+    int32_t column = rtk_clamped(left / RTKCellWidth - 1 + k, cells.columns - 1);
+    of[k] = above[column] * (16 - down.weight) + below[column] * down.weight;
+  }
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    // Pixels change cells half a cell before a block's start.
+    int32_t first = (i + RTKCellWidth / 2) / RTKCellWidth, weight = 2 * (i + RTKCellWidth / 2) % 16 + 1;
+    out[i] = (of[first] * (16 - weight) + of[first + 1] * weight + 128) >> 8;
+  }
 }
 
 /// RTKBlockZero or RTKBlockOne if belt and plain samples agree throughout, else RTKBlockMixed.
@@ -187,10 +204,11 @@ RTK_BODY void gated_coefficients(
   size_t length = sums_length(width), stride = rtk_stride(width), plane = stride * (size_t)colors->height;
   uint32_t *sums[RTKCoefficients];
   for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
+  Columns columns = mixed_columns(windows, width, first, count);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = belt + (size_t)width * (size_t)y;
     CellPlace down = cell_place(y, cells.rows);
-    if (has_mixed(row, blockCount)) hold_rows(colors, coefficients, y, &held, scratch, sums);
+    if (has_mixed(row, blockCount)) hold_rows(colors, coefficients, y, columns, &held, scratch, sums);
     for (int32_t b = 0; b < blockCount; b++) {
       int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
       int32_t *to = out + stride * (size_t)y + (size_t)from;
@@ -208,17 +226,19 @@ RTK_BODY void gated_coefficients(
       if (isMixed) {
         for (int32_t k = 0; k < RTKCoefficients; k++) sum_block(sums[k], from, (uint32_t *)along[k]);
       }
-      int32_t share[RTKBlockWidth] = {0}, isUnsure[RTKBlockWidth] = {0}, level[RTKBlockWidth] = {0};
-      for (int32_t i = 0; i < left; i++) {
-        int32_t x = from + i;
-        CellPlace across = cell_place(x, cells.columns);
-        share[i] = gate_at(gate, cells, across, down);
-        if (depth && depth[(size_t)width * (size_t)y + (size_t)x] == 0) {
-          int32_t other = gate_at(holeGate, cells, across, down);
-          if (other > share[i]) share[i] = other;
+      int32_t share[RTKBlockWidth], isUnsure[RTKBlockWidth] = {0}, level[RTKBlockWidth] = {0};
+      gates_of(gate, cells, from, down, share);
+      if (depth) {
+        int32_t other[RTKBlockWidth];
+        gates_of(holeGate, cells, from, down, other);
+        const uint16_t *distance = depth + (size_t)width * (size_t)y + (size_t)from;
+        for (int32_t i = 0; i < left; i++) {
+          share[i] = distance[i] == 0 && other[i] > share[i] ? other[i] : share[i];
         }
-        isUnsure[i] = isMixed && kinds[x] == RTKUnsure;
-        level[i] = kinds[x] == RTKInside ? RTKMatteOne << 4 : 0;
+      }
+      for (int32_t i = 0; i < left; i++) {
+        isUnsure[i] = isMixed && kinds[from + i] == RTKUnsure;
+        level[i] = kinds[from + i] == RTKInside ? RTKMatteOne << 4 : 0;
       }
       const int16_t *old = plain + stride * (size_t)y + (size_t)from;
       for (size_t k = 0; k < RTKCoefficients; k++) {

@@ -7,12 +7,25 @@ size_t rtk_color_window_scratch(int32_t width) {
   return rtk_padded(MOMENTS * sums_length(width) * sizeof(int32_t)) + 2 * rtk_padded(sums_length(width));
 }
 
-RTK_BODY void add_row(const RTKColors *colors, int32_t y, int32_t sign, uint32_t *const sums[MOMENTS]) {
-  size_t row = rtk_stride(colors->width) * (size_t)rtk_clamped(y, colors->height - 1);
-  const int16_t *of[3] = {colors->red + row, colors->green + row, colors->blue + row};
+/// - old: row to take away, or NO_ROW.
+RTK_BODY void add_row(
+    const RTKColors *colors, int32_t y, int32_t old, Columns columns, uint32_t *const sums[MOMENTS]) {
+  size_t stride = rtk_stride(colors->width), row = stride * (size_t)rtk_clamped(y, colors->height - 1);
+  size_t before = stride * (size_t)rtk_clamped(old, colors->height - 1);
+  const int16_t *of[3] = {colors->red, colors->green, colors->blue};
   for (int32_t i = 0, k = 3; i < 3; i++) {
-    add_values(of[i], sign, sums[i], colors->width);
-    for (int32_t j = i; j < 3; j++, k++) add_products(of[i], of[j], sign, sums[k], colors->width);
+    if (old == NO_ROW) {
+      add_values(of[i] + row, sums[i], columns);
+    } else {
+      move_values(of[i] + row, of[i] + before, sums[i], columns);
+    }
+    for (int32_t j = i; j < 3; j++, k++) {
+      if (old == NO_ROW) {
+        add_products(of[i] + row, of[j] + row, sums[k], columns);
+      } else {
+        move_products(of[i] + row, of[j] + row, of[i] + before, of[j] + before, sums[k], columns);
+      }
+    }
   }
 }
 
@@ -49,15 +62,15 @@ RTK_BODY void color_windows(
   for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
   uint8_t *line = (uint8_t *)scratch + rtk_padded(MOMENTS * length * sizeof(int32_t));
   uint8_t *needed = line + rtk_padded(length);
+  Columns columns = mixed_columns(windows, width, first, count);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
     if (held == y - 1) {
-      add_row(colors, y + REACH, 1, sums);
-      add_row(colors, y - REACH - 1, -1, sums);
+      add_row(colors, y + REACH, y > REACH ? y - REACH - 1 : 0, columns, sums);
     } else {
       memset(scratch, 0, MOMENTS * length * sizeof(int32_t));
-      for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, y + k, 1, sums);
+      for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, y + k, NO_ROW, columns, sums);
     }
     held = y;
     for (int32_t k = 0; k < MOMENTS; k++) REPEAT_EDGES(sums[k], width);
