@@ -90,7 +90,7 @@ static void window_vectors(void) {
   begin("rtk_color_windows+rtk_color_coefficients+rtk_color_samples");
   for (int i = 0; i < COUNT; i++) {
     Scene s = scene_of(widths[i]);
-    RTKColorWindow *sums = zeros(sizeof *sums * s.paddedCount);
+    int32_t *sums = zeros(4 * RTKWindowValues * s.paddedCount);
     int32_t *coefficients = zeros(4 * RTKCoefficients * s.paddedCount);
     void *scratch = zeros(rtk_color_window_scratch(widths[i]));
     rtk_color_windows(processor, &s.colors, s.belt, s.windows, (uint64_t)1 << 24, sums, 0, HEIGHT, scratch);

@@ -9,6 +9,7 @@ enum Benchmarks {
     retake-bench codecs RECORDING...                 codecs beside libzstd
     retake-bench chain RECORDING CONTENDER FOLDER    masking beside opencv-chain.cpp
     retake-bench presets RECORDING...                every preset on one thread
+    retake-bench mattes RECORDING...                 stages of Retake's own presets on one thread
     retake-bench threads RECORDING...                truedepth-backdrop on one thread and on two
     retake-bench replay RECORDING CONTENDER FOLDER [BACKGROUND]   to digests of every stage, beside zstd and opencv-chain.cpp
     retake-bench sweep RECORDING FOLDER              a hundred settings with all scores, beside as many replays
@@ -36,6 +37,8 @@ enum Benchmarks {
         try ChainBenchmark.run(Recording(path: words[0]), contender: words[1], folder: words[2])
       case ("presets", let paths):
         for path in paths { try PipelineBenchmark.presets(Recording(path: path)) }
+      case ("mattes", let paths):
+        for path in paths { try MatteBenchmark.run(Recording(path: path)) }
       case ("threads", let paths):
         for path in paths { try PipelineBenchmark.threads(Recording(path: path)) }
       case ("replay", let words) where words.count == 3 || words.count == 4:

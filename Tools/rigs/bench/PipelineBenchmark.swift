@@ -105,7 +105,7 @@ private struct Material: CustomStringConvertible, @unchecked Sendable {
 }
 
 extension RGBImage {
-  fileprivate static func gradient(width: Int, height: Int) -> RGBImage {
+  static func gradient(width: Int, height: Int) -> RGBImage {
     var image = RGBImage(width: width, height: height)
     for i in image.pixels.indices { image.pixels[i] = UInt8(truncatingIfNeeded: i / 3 % width + i / 3 / width) }
     return image

@@ -100,6 +100,9 @@ RTK_BODY void foreground_colors(
   }
 }
 
+/// The weights of four cells add up to this.
+enum { WHOLE = 4 * RTKForegroundCell * RTKForegroundCell };
+
 RTK_BODY void foreground_pixel(
     const RTKForeground *foreground, const RTKForegroundColors *colors, RTKCells cells, int32_t x, int32_t y,
     uint8_t matte, const uint8_t *rgb, uint8_t *out) {
@@ -120,12 +123,47 @@ RTK_BODY void foreground_pixel(
   }
   if (weights[0] == 0 || weights[1] == 0) return;
   for (int32_t c = 0; c < 3; c++) {
-    int32_t near = person[c] / weights[0], far = room[c] / weights[1];
+    // Mostly, all four cells have both: then it is a shift.
+    int32_t near = weights[0] == WHOLE ? person[c] / WHOLE : person[c] / weights[0];
+    int32_t far = weights[1] == WHOLE ? room[c] / WHOLE : room[c] / weights[1];
     // The residual: the pixel's colour minus the mixture of both means, in 1 / 16 of an 8-bit step.
     int32_t rest = 16 * rgb[c] - (matte * near + (255 - matte) * far) / 255;
     int32_t value = near + rest * foreground->gains[matte] / 4096;
     out[c] = (uint8_t)rtk_clamped((value + 8) >> 4, 255);
   }
+}
+
+/// Eight pixels with the same four nearest cells.
+/// - cells: above left, above right, below left, below right.
+/// - half: of the first pixel, in half pixels from the left cells' centres. `down` is the lower cells' weight.
+/// - Returns: 0 without writing anything if one of the cells lacks a colour.
+RTK_BODY int32_t foreground_span(
+    const RTKForeground *foreground, const RTKForegroundColors *const cells[4], int32_t half, int32_t down,
+    const uint8_t *restrict matte, const uint8_t *restrict rgb, uint8_t *restrict out) {
+  for (int32_t k = 0; k < 4; k++) {
+    if (!cells[k]->hasPerson || !cells[k]->hasRoom) return 0;
+  }
+  enum { COUNT = RTKForegroundCell / 2, ONE = 2 * RTKForegroundCell };
+  int32_t gains[COUNT], values[3][COUNT];
+  for (int32_t i = 0; i < COUNT; i++) gains[i] = foreground->gains[matte[i]];
+  for (int32_t c = 0; c < 3; c++) {
+    int32_t person = cells[0]->person[c] * (ONE - down) + cells[2]->person[c] * down;
+    int32_t otherPerson = cells[1]->person[c] * (ONE - down) + cells[3]->person[c] * down;
+    int32_t room = cells[0]->room[c] * (ONE - down) + cells[2]->room[c] * down;
+    int32_t otherRoom = cells[1]->room[c] * (ONE - down) + cells[3]->room[c] * down;
+    for (int32_t i = 0; i < COUNT; i++) {
+      int32_t across = half + 2 * i, m = matte[i];
+      int32_t near = (int32_t)((uint32_t)(person * (ONE - across) + otherPerson * across) / WHOLE);
+      int32_t far = (int32_t)((uint32_t)(room * (ONE - across) + otherRoom * across) / WHOLE);
+      int32_t rest = 16 * rgb[3 * i + c] - (int32_t)((uint32_t)(m * near + (255 - m) * far) / 255);
+      values[c][i] = rtk_clamped((near + rest * gains[i] / 4096 + 8) >> 4, 255);
+    }
+  }
+  for (int32_t i = 0; i < COUNT; i++) {
+    if ((uint8_t)(matte[i] + 1) <= 1) continue;
+    for (int32_t c = 0; c < 3; c++) out[3 * i + c] = (uint8_t)values[c][i];
+  }
+  return 1;
 }
 
 RTK_BODY void show_foreground(
@@ -138,10 +176,21 @@ RTK_BODY void show_foreground(
       3 * (size_t)width * (size_t)count);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *soft = isSoft + (size_t)(y / RTKForegroundCell) * (size_t)cells.columns;
+    CellPlace down = rtk_cell_place(y, cells.rows, RTKForegroundCell);
+    const RTKForegroundColors *above = colors + (size_t)down.first * (size_t)cells.columns;
+    const RTKForegroundColors *below = colors + (size_t)down.second * (size_t)cells.columns;
     for (int32_t column = 0; column < cells.columns; column++) {
       if (!soft[column]) continue;
       CellSpan span = cell_span(width, foreground->height, column, 0);
-      for (int32_t x = span.left; x < span.right; x++) {
+      int32_t from = span.left;
+      for (; from + RTKForegroundCell / 2 <= span.right; from += RTKForegroundCell / 2) {
+        CellPlace across = rtk_cell_place(from, cells.columns, RTKForegroundCell);
+        const RTKForegroundColors *const of[4] = {
+            above + across.first, above + across.second, below + across.first, below + across.second};
+        size_t i = (size_t)y * (size_t)width + (size_t)from;
+        if (!foreground_span(foreground, of, across.weight, down.weight, matte + i, rgb + 3 * i, out + 3 * i)) break;
+      }
+      for (int32_t x = from; x < span.right; x++) {
         size_t i = (size_t)y * (size_t)width + (size_t)x;
         if ((uint8_t)(matte[i] + 1) <= 1) continue;
         foreground_pixel(foreground, colors, cells, x, y, matte[i], rgb + 3 * i, out + 3 * i);

@@ -41,24 +41,27 @@ RTK_BODY void plate_difference(
 }
 
 RTK_BODY void doubtful_pixels(
-    const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *out, ptrdiff_t from,
-    ptrdiff_t count) {
+    const RTKPlateZone *zone, const uint16_t *restrict depth, const uint16_t *restrict limits, uint8_t *restrict out,
+    ptrdiff_t from, ptrdiff_t count) {
+  const uint8_t *restrict mask = zone->mask, *restrict measured = zone->measured, *restrict within = zone->within;
+  const uint8_t *restrict around = zone->around, *restrict near = zone->near;
+  // Without branches, so that the loop becomes vectors.
   for (ptrdiff_t i = from; i < from + count; i++) {
     // isClose: depth is nearer than the empty scene, but by too little for the mask.
-    int32_t isEdge = zone->around[i] && !zone->within[i];
-    int32_t isHole = zone->near[i] && depth[i] == 0;
-    int32_t isFilled = zone->mask[i] && !zone->measured[i];
-    int32_t isClose = depth[i] != 0 && depth[i] < limits[i] && !zone->mask[i];
-    out[i] = isEdge || isHole || isFilled || isClose ? 255 : 0;
+    uint8_t isEdge = (around[i] != 0) & (within[i] == 0), isMissing = depth[i] == 0;
+    uint8_t isHole = (near[i] != 0) & isMissing;
+    uint8_t isFilled = (mask[i] != 0) & (measured[i] == 0);
+    uint8_t isClose = (uint8_t)(depth[i] < limits[i]) & (mask[i] == 0) & !isMissing;
+    out[i] = (isEdge | isHole | isFilled | isClose) ? 255 : 0;
   }
 }
 
 RTK_BODY void decide_by_color(
-    const uint8_t *isDoubtful, const uint8_t *difference, uint8_t same, uint8_t other, uint8_t *mask, ptrdiff_t from,
-    ptrdiff_t count) {
+    const uint8_t *restrict isDoubtful, const uint8_t *restrict difference, uint8_t same, uint8_t other,
+    uint8_t *restrict mask, ptrdiff_t from, ptrdiff_t count) {
   for (ptrdiff_t i = from; i < from + count; i++) {
-    if (!isDoubtful[i]) continue;
-    mask[i] = difference[i] > other ? 255 : difference[i] < same ? 0 : mask[i];
+    uint8_t decided = difference[i] > other ? 255 : difference[i] < same ? 0 : mask[i];
+    mask[i] = isDoubtful[i] ? decided : mask[i];
   }
 }
 

@@ -2,13 +2,26 @@
 // where depth is missing.
 #include "refine.h"
 
+/// `hasDepth` is a constant, so that the loop has no branches and becomes vectors.
+RTK_BODY void belt_pixels(
+    const RTKBelt *planes, const uint16_t *restrict depth, int32_t hasDepth, uint8_t *restrict out,
+    uint8_t *restrict known, ptrdiff_t from, ptrdiff_t count) {
+  const uint8_t *restrict within = planes->within, *restrict deeper = planes->deeper, *restrict near = planes->around;
+  const uint8_t *restrict far = planes->farther, *restrict holes = planes->aroundHoles;
+  for (ptrdiff_t i = from; i < from + count; i++) {
+    uint8_t isHole = hasDepth ? (uint8_t)((depth[i] == 0) & (holes[i] >> 7)) : 0;
+    uint8_t around = (near[i] >> 7) | isHole, farther = (far[i] >> 7) | isHole;
+    out[i] = within[i] >= 128 ? RTKInside : around;
+    known[i] = deeper[i] >= 128 ? RTKInside : farther;
+  }
+}
+
 RTK_BODY void belt(
     const RTKBelt *planes, const uint16_t *depth, uint8_t *out, uint8_t *known, ptrdiff_t from, ptrdiff_t count) {
-  for (ptrdiff_t i = from; i < from + count; i++) {
-    uint8_t isHole = depth && depth[i] == 0 && planes->aroundHoles[i] >= 128;
-    uint8_t around = planes->around[i] >= 128 || isHole, farther = planes->farther[i] >= 128 || isHole;
-    out[i] = planes->within[i] >= 128 ? RTKInside : around ? RTKUnsure : RTKOutside;
-    known[i] = planes->deeper[i] >= 128 ? RTKInside : farther ? RTKUnsure : RTKOutside;
+  if (depth) {
+    belt_pixels(planes, depth, 1, out, known, from, count);
+  } else {
+    belt_pixels(planes, depth, 0, out, known, from, count);
   }
 }
 
@@ -23,7 +36,9 @@ RTK_BODY void wanted_cells(
     for (int32_t y = top; y < bottom; y++) {
       const uint8_t *line = belt + (size_t)y * (size_t)width;
       for (int32_t x = 0; x < width; x++) {
-        if (line[x] != RTKUnsure) continue;
+        // Eight pixels at once: only RTKUnsure has the lowest bit set.
+        while (x + 8 <= width && (RTK_LOAD(uint64_t, line + x) & 0x0101010101010101) == 0) x += 8;
+        if (x >= width || line[x] != RTKUnsure) continue;
         int32_t column = x / RTKCellWidth;
         out[column] = 1;
         if (column > 0) out[column - 1] = 1;

@@ -8,39 +8,112 @@ RTK_BODY CellSpan cell_span(const RTKColors *colors, int32_t column, int32_t row
   return rtk_cell_span(colors->width, colors->height, RTKCellWidth, column, row);
 }
 
+RTK_BODY void cell_sum(
+    const RTKColors *colors, const uint8_t *known, int64_t *sums, RTKCells cells, int32_t column, int32_t row) {
+  size_t plane = (size_t)cells.columns * (size_t)cells.rows, stride = rtk_stride(colors->width);
+  CellSpan span = cell_span(colors, column, row);
+  // 16 pixels of 10 bits: the squares add up to less than 2^24.
+  int32_t of[2][RTKCellSums] = {{0}};
+  for (int32_t y = span.top; y < span.bottom; y += 2) {
+    for (int32_t x = span.left; x < span.right; x += 2) {
+      uint8_t kind = known[(size_t)y * (size_t)colors->width + (size_t)x];
+      if (kind == RTKUnsure) continue;
+      int32_t *sum = of[kind == RTKInside];
+      size_t place = stride * (size_t)y + (size_t)x;
+      int32_t r = colors->red[place] >> 2, g = colors->green[place] >> 2, b = colors->blue[place] >> 2;
+      sum[0] += 1;
+      sum[1] += r;
+      sum[2] += g;
+      sum[3] += b;
+      sum[4] += r * r;
+      sum[5] += r * g;
+      sum[6] += r * b;
+      sum[7] += g * g;
+      sum[8] += g * b;
+      sum[9] += b * b;
+    }
+  }
+  int64_t *out = sums + (size_t)row * (size_t)cells.columns + (size_t)column;
+  for (int32_t k = 0; k < 2 * RTKCellSums; k++) out[plane * (size_t)k] = of[k / RTKCellSums][k % RTKCellSums];
+}
+
 RTK_BODY void cell_sums(
     const RTKColors *colors, const uint8_t *known, int64_t *sums, int32_t firstRow, int32_t rowCount) {
   RTKCells cells = rtk_cells(colors->width, colors->height);
+  for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
+    for (int32_t column = 0; column < cells.columns; column++) cell_sum(colors, known, sums, cells, column, row);
+  }
+}
+
+#if RTK_HAS_AVX2
+/// Adds up a whole cell's sums of one class. Lanes that do not count are 0.
+RTK_AVX2_BODY void add_class_avx2(
+    __m256i r, __m256i g, __m256i b, __m256i counted, __m256i one, __m256i sums[RTKCellSums]) {
+  r = _mm256_and_si256(r, counted);
+  g = _mm256_and_si256(g, counted);
+  b = _mm256_and_si256(b, counted);
+  __m256i of[RTKCellSums] = {
+      _mm256_madd_epi16(_mm256_and_si256(one, counted), one), _mm256_madd_epi16(r, one), _mm256_madd_epi16(g, one),
+      _mm256_madd_epi16(b, one), _mm256_madd_epi16(r, r), _mm256_madd_epi16(r, g), _mm256_madd_epi16(r, b),
+      _mm256_madd_epi16(g, g), _mm256_madd_epi16(g, b), _mm256_madd_epi16(b, b)};
+  for (int32_t k = 0; k < RTKCellSums; k++) sums[k] = _mm256_add_epi32(sums[k], of[k]);
+}
+
+/// Eight samples of a row and of the row two below it, in 10 bits.
+RTK_AVX2_BODY __m256i two_rows_avx2(const int16_t *plane, size_t stride) {
+  __m256i rows = _mm256_inserti128_si256(
+      _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)plane)),
+      _mm_loadu_si128((const __m128i *)(plane + 2 * stride)), 1);
+  return _mm256_srai_epi16(rows, 2);
+}
+
+RTK_AVX2_BODY int32_t sum_lanes_avx2(__m256i sums) {
+  __m128i four = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
+  return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xB1)));
+}
+
+RTK_AVX2_BODY void cell_sums_rows_avx2(
+    const RTKColors *colors, const uint8_t *known, int64_t *sums, int32_t firstRow, int32_t rowCount) {
+  RTKCells cells = rtk_cells(colors->width, colors->height);
   size_t plane = (size_t)cells.columns * (size_t)cells.rows, stride = rtk_stride(colors->width);
+  size_t width = (size_t)colors->width;
+  __m256i one = _mm256_set1_epi16(1), even = _mm256_set1_epi32(0xFFFF);
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
     for (int32_t column = 0; column < cells.columns; column++) {
       CellSpan span = cell_span(colors, column, row);
-      // 16 pixels of 10 bits: the squares add up to less than 2^24.
-      int32_t of[2][RTKCellSums] = {{0}};
-      for (int32_t y = span.top; y < span.bottom; y += 2) {
-        for (int32_t x = span.left; x < span.right; x += 2) {
-          uint8_t kind = known[(size_t)y * (size_t)colors->width + (size_t)x];
-          if (kind == RTKUnsure) continue;
-          int32_t *sum = of[kind == RTKInside];
-          size_t place = stride * (size_t)y + (size_t)x;
-          int32_t r = colors->red[place] >> 2, g = colors->green[place] >> 2, b = colors->blue[place] >> 2;
-          sum[0] += 1;
-          sum[1] += r;
-          sum[2] += g;
-          sum[3] += b;
-          sum[4] += r * r;
-          sum[5] += r * g;
-          sum[6] += r * b;
-          sum[7] += g * g;
-          sum[8] += g * b;
-          sum[9] += b * b;
+      if (span.right - span.left < RTKCellWidth || span.bottom - span.top < RTKCellWidth) {
+        cell_sum(colors, known, sums, cells, column, row);
+        continue;
+      }
+      __m256i of[2][RTKCellSums];
+      for (int32_t k = 0; k < RTKCellSums; k++) of[0][k] = of[1][k] = _mm256_setzero_si256();
+      int32_t has[2] = {0, 0};
+      for (int32_t y = span.top; y < span.bottom; y += 4) {
+        const uint8_t *kinds = known + width * (size_t)y + (size_t)span.left;
+        __m256i kind = _mm256_inserti128_si256(
+            _mm256_castsi128_si256(_mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)kinds))),
+            _mm_cvtepu8_epi16(_mm_loadl_epi64((const __m128i *)(kinds + 2 * width))), 1);
+        size_t place = stride * (size_t)y + (size_t)span.left;
+        __m256i r = two_rows_avx2(colors->red + place, stride), g = two_rows_avx2(colors->green + place, stride);
+        __m256i b = two_rows_avx2(colors->blue + place, stride);
+        for (int32_t class = 0; class < 2; class++) {
+          __m256i which = _mm256_set1_epi16(class ? RTKInside : RTKOutside);
+          __m256i counted = _mm256_and_si256(_mm256_cmpeq_epi16(kind, which), even);
+          if (_mm256_testz_si256(counted, counted)) continue;
+          has[class] = 1;
+          add_class_avx2(r, g, b, counted, one, of[class]);
         }
       }
       int64_t *out = sums + (size_t)row * (size_t)cells.columns + (size_t)column;
-      for (int32_t k = 0; k < 2 * RTKCellSums; k++) out[plane * (size_t)k] = of[k / RTKCellSums][k % RTKCellSums];
+      for (int32_t k = 0; k < 2 * RTKCellSums; k++) {
+        int32_t class = k / RTKCellSums;
+        out[plane * (size_t)k] = has[class] ? sum_lanes_avx2(of[class][k % RTKCellSums]) : 0;
+      }
     }
   }
 }
+#endif
 
 RTK_BODY void cell_box(RTKCells cells, int32_t radius, int64_t *plane, int64_t *scratch) {
   int32_t columns = cells.columns, rows = cells.rows;
@@ -200,9 +273,10 @@ RTK_BODY void cell_gate(
   }
 }
 
-RTK_DEFINE(
-    cell_sums, (const RTKColors *colors, const uint8_t *known, int64_t *sums, int32_t firstRow, int32_t rowCount),
-    (colors, known, sums, firstRow, rowCount))
+RTK_DISPATCH(
+    cell_sums, (colors, known, sums, firstRow, rowCount),
+    (const RTKColors *colors, const uint8_t *known, int64_t *sums, int32_t firstRow, int32_t rowCount),
+    cell_sums(colors, known, sums, firstRow, rowCount), cell_sums_rows_avx2(colors, known, sums, firstRow, rowCount))
 
 RTK_DEFINE(
     cell_box, (RTKCells cells, int32_t radius, int64_t *plane, int64_t *scratch), (cells, radius, plane, scratch))

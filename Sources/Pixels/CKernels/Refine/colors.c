@@ -72,8 +72,98 @@ RTK_BODY void reduce_rgb(
   }
 }
 
-RTK_DEFINE(
-    reduce_rgb,
+#if RTK_HAS_AVX2
+/// One or two rows, sixteen samples at once: (512 + v * a + w * b) >> 10.
+RTK_AVX2_BODY void weigh_two_rows_avx2(
+    const uint8_t *a, const uint8_t *b, int32_t v, int32_t w, ptrdiff_t length, int16_t *line) {
+  __m256i weights = _mm256_set1_epi32((v & 0xFFFF) | w << 16), half = _mm256_set1_epi32(RTKWeightOne / 32);
+  ptrdiff_t i = 0;
+  for (; i + 16 <= length; i += 16) {
+    __m256i one = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(a + i)));
+    __m256i two = _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(b + i)));
+    __m256i low = _mm256_madd_epi16(_mm256_unpacklo_epi16(one, two), weights);
+    __m256i high = _mm256_madd_epi16(_mm256_unpackhi_epi16(one, two), weights);
+    low = _mm256_srai_epi32(_mm256_add_epi32(low, half), 10);
+    high = _mm256_srai_epi32(_mm256_add_epi32(high, half), 10);
+    _mm256_storeu_si256((__m256i *)(line + i), _mm256_packs_epi32(low, high));
+  }
+  for (; i < length; i++) line[i] = (int16_t)((v * a[i] + w * b[i] + RTKWeightOne / 32) >> 10);
+}
+
+/// Eight target pixels. A pair of taps is six samples: R G, B R, G B.
+RTK_AVX2_BODY void weigh_eight_columns_avx2(
+    const RTKReduction *reduction, const int16_t *line, int32_t x, __m256i out[3]) {
+  int32_t taps = reduction->columnTaps;
+  __m256i half = _mm256_set1_epi32(RTKWeightOne / 2), r = half, g = half, b = half;
+  __m256i columns = _mm256_loadu_si256((const __m256i *)(reduction->columns + x));
+  __m256i places = _mm256_add_epi32(columns, _mm256_add_epi32(columns, columns));
+  __m256i lanes = _mm256_mullo_epi32(_mm256_set1_epi32(taps), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  const int16_t *weights = reduction->columnWeights + (ptrdiff_t)taps * x;
+  for (int32_t k = 0; k < taps; k += 2) {
+    const int16_t *from = line + 3 * k;
+    __m256i rg = _mm256_i32gather_epi32((const int *)from, places, 2);
+    __m256i br = _mm256_i32gather_epi32((const int *)(from + 2), places, 2);
+    __m256i gb = _mm256_i32gather_epi32((const int *)(from + 4), places, 2);
+    __m256i weight = _mm256_i32gather_epi32((const int *)(weights + k), lanes, 2);
+    __m256i green = _mm256_blend_epi16(_mm256_srli_epi32(rg, 16), _mm256_slli_epi32(gb, 16), 0xAA);
+    r = _mm256_add_epi32(r, _mm256_madd_epi16(_mm256_blend_epi16(rg, br, 0xAA), weight));
+    g = _mm256_add_epi32(g, _mm256_madd_epi16(green, weight));
+    b = _mm256_add_epi32(b, _mm256_madd_epi16(_mm256_blend_epi16(br, gb, 0xAA), weight));
+  }
+  out[0] = _mm256_srai_epi32(r, 14);
+  out[1] = _mm256_srai_epi32(g, 14);
+  out[2] = _mm256_srai_epi32(b, 14);
+}
+
+RTK_AVX2_BODY void weigh_columns_avx2(
+    const RTKReduction *reduction, const int16_t *line, int16_t *red, int16_t *green, int16_t *blue) {
+  int32_t count = rtk_block_count(reduction->targetWidth) * RTKBlockWidth;
+  int16_t *planes[3] = {red, green, blue};
+  for (int32_t x = 0; x < count; x += RTKBlockWidth) {
+    __m256i low[3], high[3];
+    weigh_eight_columns_avx2(reduction, line, x, low);
+    weigh_eight_columns_avx2(reduction, line, x + 8, high);
+    for (int32_t c = 0; c < 3; c++) {
+      __m256i both = _mm256_permute4x64_epi64(_mm256_packs_epi32(low[c], high[c]), 0xD8);
+      _mm256_storeu_si256((__m256i *)(planes[c] + x), both);
+    }
+  }
+}
+
+RTK_AVX2_BODY void reduce_rgb_rows_avx2(
+    const RTKReduction *reduction, const uint8_t *rgb, int16_t *red, int16_t *green, int16_t *blue, int32_t first,
+    int32_t count, void *scratch) {
+  size_t width = (size_t)reduction->sourceWidth, length = 3 * (width + (size_t)reduction->columnTaps);
+  int16_t *line = scratch;
+  int32_t *sums = (int32_t *)((uint8_t *)scratch + rtk_padded(length * sizeof(int16_t)));
+  memset(line + 3 * width, 0, 3 * (size_t)reduction->columnTaps * sizeof(int16_t));
+  size_t stride = (size_t)rtk_block_count(reduction->targetWidth) * RTKBlockWidth;
+  for (int32_t y = first; y < first + count; y++) {
+    const int16_t *weights = reduction->rowWeights + (ptrdiff_t)y * reduction->rowTaps;
+    int32_t used[2] = {0, 0}, usedCount = 0;
+    for (int32_t k = 0; k < reduction->rowTaps; k++) {
+      if (weights[k] == 0) continue;
+      if (usedCount < 2) used[usedCount] = k;
+      usedCount++;
+    }
+    if (usedCount == 1 || usedCount == 2) {
+      const uint8_t *rows = rgb + 3 * width * (size_t)reduction->rows[y];
+      if (usedCount == 1) used[1] = used[0];
+      weigh_two_rows_avx2(
+          rows + 3 * width * (size_t)used[0], rows + 3 * width * (size_t)used[1], weights[used[0]],
+          usedCount == 2 ? weights[used[1]] : 0, 3 * (ptrdiff_t)width, line);
+    } else {
+      weigh_rgb_rows(reduction, rgb, y, sums, line);
+    }
+    size_t row = stride * (size_t)y;
+    weigh_columns_avx2(reduction, line, red + row, green + row, blue + row);
+  }
+}
+#endif
+
+RTK_DISPATCH(
+    reduce_rgb, (reduction, rgb, red, green, blue, first, count, scratch),
     (const RTKReduction *reduction, const uint8_t *rgb, int16_t *red, int16_t *green, int16_t *blue, int32_t first,
      int32_t count, void *scratch),
-    (reduction, rgb, red, green, blue, first, count, scratch))
+    reduce_rgb(reduction, rgb, red, green, blue, first, count, scratch),
+    reduce_rgb_rows_avx2(reduction, rgb, red, green, blue, first, count, scratch))

@@ -52,23 +52,74 @@ RTK_BODY void scale_block(const RTKScale *scale, const int32_t *in, int32_t x, i
   }
 }
 
+/// Scales sixteen columns of all coefficients.
+RTK_BODY void scale_planes(
+    const RTKScale *scale, const int32_t *in, size_t plane, int32_t x, int32_t *out, size_t stride) {
+  for (size_t k = 0; k < RTKCoefficients; k++) scale_block(scale, in + plane * k, x, k == 3, out + stride * k);
+}
+
+#if RTK_HAS_AVX2
+/// (left * w + right * v + half) >> 14, in 64 bits.
+RTK_AVX2_BODY __m256i mix_long_avx2(__m256i left, __m256i right, __m256i w, __m256i v) {
+  __m256i half = _mm256_set1_epi64x(RTKWeightOne / 2);
+  __m256i even = _mm256_add_epi64(_mm256_mul_epi32(left, w), _mm256_mul_epi32(right, v));
+  left = _mm256_srli_epi64(left, 32);
+  right = _mm256_srli_epi64(right, 32);
+  w = _mm256_srli_epi64(w, 32);
+  v = _mm256_srli_epi64(v, 32);
+  __m256i odd = _mm256_add_epi64(_mm256_mul_epi32(left, w), _mm256_mul_epi32(right, v));
+  even = _mm256_srli_epi64(_mm256_add_epi64(even, half), 14);
+  odd = _mm256_slli_epi64(_mm256_srli_epi64(_mm256_add_epi64(odd, half), 14), 32);
+  return _mm256_blend_epi32(even, odd, 0xAA);
+}
+
+RTK_AVX2_BODY void scale_planes_avx2(
+    const RTKScale *scale, const int32_t *in, size_t plane, int32_t x, int32_t *out, size_t stride) {
+  __m256i last = _mm256_set1_epi32(scale->sourceWidth - 1), zero = _mm256_setzero_si256();
+  __m256i half = _mm256_set1_epi32(RTKWeightOne / 2), lanes = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
+  for (int32_t i = 0; i < RTKBlockWidth; i += 8) {
+    __m256i column = _mm256_loadu_si256((const __m256i *)(scale->columns + x + i));
+    __m256i left = _mm256_add_epi32(column, _mm256_set1_epi32(1));
+    __m256i right = _mm256_add_epi32(column, _mm256_set1_epi32(2));
+    left = _mm256_min_epi32(_mm256_max_epi32(left, zero), last);
+    right = _mm256_min_epi32(_mm256_max_epi32(right, zero), last);
+    // The second and third of each column's four weights.
+    const int16_t *from = scale->columnWeights + 4 * (ptrdiff_t)(x + i) + 1;
+    __m256i weights = _mm256_i32gather_epi32((const int *)from, lanes, 4);
+    __m256i w = _mm256_srai_epi32(_mm256_slli_epi32(weights, 16), 16), v = _mm256_srai_epi32(weights, 16);
+    for (size_t k = 0; k < RTKCoefficients; k++) {
+      __m256i one = _mm256_i32gather_epi32(in + plane * k, left, 4);
+      __m256i other = _mm256_i32gather_epi32(in + plane * k, right, 4), mixed;
+      if (k == 3) {
+        mixed = mix_long_avx2(one, other, w, v);
+      } else {
+        mixed = _mm256_add_epi32(_mm256_mullo_epi32(one, w), _mm256_mullo_epi32(other, v));
+        mixed = _mm256_srai_epi32(_mm256_add_epi32(mixed, half), 14);
+      }
+      _mm256_storeu_si256((__m256i *)(out + stride * k + i), mixed);
+    }
+  }
+}
+#endif
+
+typedef void ScalePlanes(
+    const RTKScale *scale, const int32_t *in, size_t plane, int32_t x, int32_t *out, size_t stride);
+
 RTK_BODY void fill_row(
     const RTKScale *scale, const Scratch *scratch, const int32_t *coefficients, size_t plane, const uint8_t *kinds,
-    int32_t slot) {
+    int32_t slot, ScalePlanes *scalePlanes) {
   int32_t *row = scratch->rows + (size_t)slot * RTKCoefficients * scratch->stride;
   uint8_t *rowKinds = scratch->kinds + (size_t)scratch->blockCount * (size_t)slot;
   for (int32_t b = 0; b < scratch->blockCount; b++) {
     int32_t x = b * RTKBlockWidth;
     rowKinds[b] = kind_along(scale, kinds, x);
+    if (rowKinds[b] == RTKBlockMixed) {
+      scalePlanes(scale, coefficients, plane, x, row + x, scratch->stride);
+      continue;
+    }
     for (size_t k = 0; k < RTKCoefficients; k++) {
-      const int32_t *in = coefficients + plane * k;
-      int32_t *out = row + scratch->stride * k;
-      if (rowKinds[b] != RTKBlockMixed) {
-        int32_t level = k == 3 && rowKinds[b] == RTKBlockOne ? RTKMatteOne << 4 : 0;
-        for (int32_t i = x; i < x + RTKBlockWidth; i++) out[i] = level;
-        continue;
-      }
-      scale_block(scale, in, x, k == 3, out + x);
+      int32_t level = k == 3 && rowKinds[b] == RTKBlockOne ? RTKMatteOne << 4 : 0;
+      for (int32_t i = x; i < x + RTKBlockWidth; i++) row[scratch->stride * k + (size_t)i] = level;
     }
   }
 }
@@ -86,9 +137,34 @@ RTK_BODY void mix_block(
   }
 }
 
-RTK_BODY void refine_matte(
+/// Applies up to sixteen pixels' coefficients to their colours.
+RTK_BODY void apply_block(
+    const int32_t of[RTKCoefficients][RTKBlockWidth], const uint8_t *picture, int32_t count, uint8_t *restrict out) {
+  if (count < RTKBlockWidth) {
+    for (int32_t i = 0; i < count; i++) {
+      int32_t value =
+          of[0][i] * picture[3 * i] + of[1][i] * picture[3 * i + 1] + of[2][i] * picture[3 * i + 2] + of[3][i];
+      out[i] = (uint8_t)rtk_clamped((value + 512) >> 10, 255);
+    }
+    return;
+  }
+  uint8_t planes[3][RTKBlockWidth];
+  Bytes16 a = RTK_LOAD(Bytes16, picture), b = RTK_LOAD(Bytes16, picture + 16), c = RTK_LOAD(Bytes16, picture + 32);
+  Bytes16 ab = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, -1, -1, -1, -1, -1);
+  RTK_STORE(planes[0], __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29));
+  ab = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, -1, -1, -1, -1, -1);
+  RTK_STORE(planes[1], __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30));
+  ab = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, -1, -1, -1, -1, -1, -1);
+  RTK_STORE(planes[2], __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31));
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    int32_t value = of[0][i] * planes[0][i] + of[1][i] * planes[1][i] + of[2][i] * planes[2][i] + of[3][i];
+    out[i] = (uint8_t)rtk_clamped((value + 512) >> 10, 255);
+  }
+}
+
+RTK_BODY void refine_rows(
     const RTKScale *scale, const int32_t *coefficients, const uint8_t *blocks, const uint8_t *rgb, uint8_t *matte,
-    int32_t first, int32_t count, void *memory) {
+    int32_t first, int32_t count, void *memory, ScalePlanes *scalePlanes) {
   Scratch scratch;
   lay_out(scale, &scratch, memory);
   size_t sourceStride = (size_t)scratch.sourceBlocks * RTKBlockWidth, width = (size_t)scale->targetWidth;
@@ -103,7 +179,7 @@ RTK_BODY void refine_matte(
         size_t source = (size_t)rtk_clamped(row, scale->sourceHeight - 1);
         fill_row(
             scale, &scratch, coefficients + sourceStride * source, plane,
-            blocks + (size_t)scratch.sourceBlocks * source, slot);
+            blocks + (size_t)scratch.sourceBlocks * source, slot, scalePlanes);
         held[slot] = row;
       }
       rows[k] = scratch.rows + (size_t)slot * RTKCoefficients * scratch.stride;
@@ -124,17 +200,14 @@ RTK_BODY void refine_matte(
         size_t place = scratch.stride * k + (size_t)x;
         mix_block(rows[0] + place, rows[1] + place, upper, lower, k == 3, of[k]);
       }
-      for (int32_t i = x; i < end; i++) {
-        int32_t value = of[0][i - x] * picture[3 * i] + of[1][i - x] * picture[3 * i + 1] +
-                        of[2][i - x] * picture[3 * i + 2] + of[3][i - x];
-        out[i] = (uint8_t)rtk_clamped((value + 512) >> 10, 255);
-      }
+      apply_block(of, picture + 3 * x, end - x, out + x);
     }
   }
 }
 
-RTK_DEFINE(
-    refine_matte,
+RTK_DISPATCH(
+    refine_matte, (scale, coefficients, blocks, rgb, matte, first, count, scratch),
     (const RTKScale *scale, const int32_t *coefficients, const uint8_t *blocks, const uint8_t *rgb, uint8_t *matte,
      int32_t first, int32_t count, void *scratch),
-    (scale, coefficients, blocks, rgb, matte, first, count, scratch))
+    refine_rows(scale, coefficients, blocks, rgb, matte, first, count, scratch, scale_planes),
+    refine_rows(scale, coefficients, blocks, rgb, matte, first, count, scratch, scale_planes_avx2))

@@ -21,14 +21,49 @@ RTK_BODY size_t sums_length(int32_t width) { return rtk_stride(width) + 2 * EDGE
     }                                                           \
   } while (0)
 
-/// Adds a row of values to the column sums; `sign` -1 subtracts it. `add_products` does the same with products.
-RTK_BODY void add_values(const int16_t *restrict a, int32_t sign, uint32_t *restrict sums, int32_t width) {
-  for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)(sign * a[x]);
+/// The columns whose sums are needed: those that mixed blocks of some rows read.
+typedef struct {
+  int32_t from;
+  int32_t to;
+} Columns;
+
+RTK_BODY Columns mixed_columns(const uint8_t *windows, int32_t width, int32_t first, int32_t count) {
+  int32_t blockCount = rtk_block_count(width), from = blockCount, to = 0;
+  for (int32_t y = first; y < first + count; y++) {
+    const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
+    for (int32_t b = 0; b < from; b++) {
+      if (row[b] == RTKWindowMixed) from = b;
+    }
+    for (int32_t b = blockCount - 1; b >= to; b--) {
+      if (row[b] == RTKWindowMixed) to = b + 1;
+    }
+  }
+  // A block more on each side, for its windows.
+  return (Columns){rtk_clamped((from - 1) * RTKBlockWidth, width), rtk_clamped((to + 1) * RTKBlockWidth, width)};
+}
+
+/// Adds a row of values to the column sums. `add_products` does the same with products.
+RTK_BODY void add_values(const int16_t *restrict a, uint32_t *restrict sums, Columns columns) {
+  for (int32_t x = columns.from; x < columns.to; x++) sums[x] += (uint32_t)a[x];
 }
 
 RTK_BODY void add_products(
-    const int16_t *restrict a, const int16_t *restrict b, int32_t sign, uint32_t *restrict sums, int32_t width) {
-  for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)(sign * (a[x] * b[x]));
+    const int16_t *restrict a, const int16_t *restrict b, uint32_t *restrict sums, Columns columns) {
+  for (int32_t x = columns.from; x < columns.to; x++) sums[x] += (uint32_t)(a[x] * b[x]);
+}
+
+/// Replaces an old row of values by a new one.
+RTK_BODY void move_values(
+    const int16_t *restrict a, const int16_t *restrict oldA, uint32_t *restrict sums, Columns columns) {
+  for (int32_t x = columns.from; x < columns.to; x++) sums[x] += (uint32_t)(a[x] - oldA[x]);
+}
+
+RTK_BODY void move_products(
+    const int16_t *restrict a, const int16_t *restrict b, const int16_t *restrict oldA, const int16_t *restrict oldB,
+    uint32_t *restrict sums, Columns columns) {
+  for (int32_t x = columns.from; x < columns.to; x++) {
+    sums[x] += (uint32_t)(a[x] * b[x]) - (uint32_t)(oldA[x] * oldB[x]);
+  }
 }
 
 /// No row's column sums are held. Not -1, since row 0 would take that for the row before it.
@@ -48,6 +83,14 @@ RTK_BODY void find_needed(
     for (int32_t k = 0; k < WINDOW; k++) any |= line[x + k];
     needed[x] = any;
   }
+}
+
+/// Whether any of sixteen pixels is needed.
+RTK_BODY int32_t has_needed(const uint8_t *needed, int32_t x, int32_t width) {
+  int32_t end = x + RTKBlockWidth < width ? x + RTKBlockWidth : width;
+  uint8_t any = 0;
+  for (int32_t i = x; i < end; i++) any |= needed[i];
+  return any;
 }
 
 /// Sums of sixteen windows along a row of column sums. Signed sums may use it too, since two's complement

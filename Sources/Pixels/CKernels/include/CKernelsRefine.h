@@ -124,12 +124,10 @@ void rtk_project(
     RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *mask,
     const RTKCellModel *models, int16_t *samples, uint8_t *blocks, int32_t first, int32_t count);
 
-/// Sums of colours over a window of 7 by 7 pixels, edges repeated, and the inverse of their covariance.
-typedef struct {
-  int32_t sums[3];
-  /// Upper triangle, unit 2^-50 of 1 / (49 * sum of products - products of sums).
-  int32_t inverse[6];
-} RTKColorWindow;
+/// Values of a window of 7 by 7 pixels, edges repeated: sums of red, green and blue; then the upper triangle of the
+/// inverse of their covariance, unit 2^-50 of 1 / (49 * sum of products - products of sums). Each block of sixteen
+/// pixels has them as rows of sixteen.
+enum { RTKWindowValues = 9 };
 
 size_t rtk_color_window_scratch(int32_t width);
 
@@ -137,7 +135,7 @@ size_t rtk_color_window_scratch(int32_t width);
 /// - windows: from rtk_spread_blocks; a block with such windows is RTKWindowMixed.
 /// - epsilon: regularization in units of the covariance above.
 void rtk_color_windows(
-    RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
+    RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, int32_t *out,
     int32_t first, int32_t count, void *scratch);
 
 /// Fits the samples in each window by a linear model of colour: slopes with 12 fractional bits, the constant with 4.
@@ -146,7 +144,7 @@ void rtk_color_windows(
 void rtk_color_coefficients(
     RTKProcessor processor, const RTKColors *colors, const int16_t *samples, const uint8_t *belt,
     const uint8_t *windows,
-    const RTKColorWindow *sums, int32_t *coefficients, int32_t first, int32_t count, void *scratch);
+    const int32_t *sums, int32_t *coefficients, int32_t first, int32_t count, void *scratch);
 
 /// Averages the coefficients over all windows that contain a pixel, and applies them to its colour. Then maps
 /// `stretch` ... RTKMatteOne - `stretch` to 0 ... RTKMatteOne. Writes only unsure pixels of the belt.

@@ -33,7 +33,7 @@ package final class ColorRefinement {
   /// `reached` is the same for the windows round the pixels of those windows.
   private let windows: PixelPlane<UInt8>
   private let reached: PixelPlane<UInt8>
-  /// An `RTKColorWindow` for each pixel.
+  /// `RTKWindowValues` for each pixel.
   private let models: PixelPlane<Int32>
   private let coefficients: PixelPlane<Int32>
   private let gated: PixelPlane<Int32>
@@ -64,8 +64,7 @@ package final class ColorRefinement {
     windows = PixelPlane(width: blockCount, height: height)
     reached = PixelPlane(width: blockCount, height: height)
     gatedBlocks = PixelPlane(width: blockCount, height: height)
-    models = PixelPlane(
-      width: stride, height: height, channels: MemoryLayout<RTKColorWindow>.stride / MemoryLayout<Int32>.stride)
+    models = PixelPlane(width: stride, height: height, channels: Int(RTKWindowValues))
     coefficients = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
     gated = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
     self.horizontal = ScaleTable(.bilinear, horizontal)
@@ -123,16 +122,12 @@ package final class ColorRefinement {
     }
   }
 
-  private var windowModels: UnsafeMutablePointer<RTKColorWindow> {
-    UnsafeMutableRawPointer(models.samples).assumingMemoryBound(to: RTKColorWindow.self)
-  }
-
   private func filter(_ bands: BandRunner) {
     let view = colors.view
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       var view = view
       rtk_color_windows(
-        processor.choice, &view, belt.kinds.samples, windows.samples, Self.epsilon, windowModels,
+        processor.choice, &view, belt.kinds.samples, windows.samples, Self.epsilon, models.samples,
         Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
     for _ in 0..<Self.iterationCount {
@@ -151,7 +146,7 @@ package final class ColorRefinement {
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       var view = view
       rtk_color_coefficients(
-        processor.choice, &view, samples.samples, belt.kinds.samples, windows.samples, windowModels,
+        processor.choice, &view, samples.samples, belt.kinds.samples, windows.samples, models.samples,
         coefficients.samples, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
   }
