@@ -66,7 +66,7 @@ import Testing
     ("input:\n  layout: ncwh", "a.yaml:2: input.layout", "nchw"), ("input:\n  colors: red", "input.colors", "rgb"),
     ("input:\n  mean: [1, 2]", "input.mean", "123.675"), ("input:\n  scale: 1/0", "input.scale", "1/255"),
     ("input:\n  scale: nan", "input.scale", "1/255"), ("input:\n  scale: 1e9", "input.scale", "1/255"),
-    ("output:\n  kind: mask", "a.yaml:2: output.kind", "did you mean"),
+    ("output:\n  kind: mask", "a.yaml:2: output.kind", "write one of these"),
     ("output:\n  channel: -1", "output.channel", ""),
     ("output:\n  channel: 256", "output.channel", ""),
     ("output: [1]", "a.yaml:1: output needs keys with values", "kind"),

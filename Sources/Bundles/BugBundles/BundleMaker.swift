@@ -20,8 +20,10 @@ package struct BundleMaker {
     package var besideCount = 0
     /// Sentences about data that could not be read.
     package var damage: [String] = []
-    /// Sentences about what was removed for privacy and what remains; empty without rules.
+    /// Sentences about what was removed for privacy; empty without rules.
     package var removed: [String] = []
+    /// What is still in the bundle.
+    package var remainder = ""
   }
 
   package var note = ""
@@ -51,7 +53,7 @@ package struct BundleMaker {
     var report = Report()
     let part = try BundlePartOfRecording(recording, request)
     let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)
-    if !rules.isEmpty { report.removed.append(rules.remainder(hasBackground: background.kind != .none)) }
+    report.remainder = rules.remainder(hasBackground: background.kind != .none)
     if background.kind != .none { tell("The background \(background.path) goes into the bundle.") }
     let masks = CarriedMasks(part, of: recording, request)
     // Masks that a network made of the unredacted pictures could show what was removed.

@@ -13,6 +13,7 @@ package enum BundleReader {
   /// - Throws: `.notFound`, `.unsupported` if not a regular file, `.corrupt` if empty.
   package static func open(_ path: String) throws(RetakeError) -> FileSource {
     let hint = "'retake bundle' makes a bundle of a recording"
+    if let wrong = PathKind.mismatch(path, wanted: .bundle, code: .unsupported) { throw wrong }
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {

@@ -31,6 +31,7 @@ extension RedactionRules {
     if !contains(.dropSerials) { left.append("serial numbers of cameras") }
     left.append("calibrations of lenses")
     if hasBackground { left.append("the background") }
-    return "Nothing else: there remain \(left.joined(separator: "; ")); and the note."
+    if isEmpty { left.append("tags") }
+    return "\(left.joined(separator: "; ")); and the note."
   }
 }

@@ -15,7 +15,7 @@ package enum DeviceCatalog {
     /// Why no device of this kind can be used, such as a library that is not installed; nil if they can.
     package var problem: @Sendable () -> RetakeError? = { nil }
     /// Formats and modes, and controls on request; nil for kinds that cannot list them.
-    var details: (@Sendable (DeviceSpecification, _ withControls: Bool) throws(RetakeError) -> DeviceDetails)?
+    package var details: (@Sendable (DeviceSpecification, _ withControls: Bool) throws(RetakeError) -> DeviceDetails)?
   }
 
   package static let kinds: [Kind] = [
@@ -57,7 +57,10 @@ package enum DeviceCatalog {
     if let kind = kinds.first(where: { $0.name == specification.kind }) { return kind }
     throw RetakeError(
       .usage, "Unknown kind of device: '\(specification.kind)'.",
-      hint: "use one of \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' describes them")
+      hint: specification.kind.hasPrefix("/dev/video")
+        ? "write v4l2:\(specification.text)"
+        : "\(Spelling.guess(specification.kind, in: kinds.map(\.name)))use one of \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' describes them"
+    )
   }
 
   package static func available() -> [(specification: String, summary: String)] {

@@ -52,10 +52,9 @@ package struct DeviceSpecification: Hashable, Sendable {
       guard declarations.contains(where: { $0.name == option.name }) else {
         if takesOthers { continue }
         let names = declarations.map(\.name)
-        let nearest = Spelling.nearest(to: option.name, in: names).map { "did you mean \($0)? " }
         throw RetakeError(
           .usage, "Device '\(kind)' has no option '\(option.name)'.",
-          hint: "\(nearest ?? "")it takes \(names.joined(separator: ", "))")
+          hint: "\(Spelling.guess(option.name, in: names))it takes \(names.joined(separator: ", "))")
       }
       do throws(RetakeError) {
         try values.set(option.name, to: option.value)

@@ -15,8 +15,8 @@ struct Retake: ParsableCommand {
         retake info first.retake
         retake replay first.retake --set depth.rate=1/2 --output first.png
 
-      Exit codes: 0 done, 1 failed, 3 done with data lost, 64 wrong usage, 73 another process is at work on it, \
-      75 ended before its end: run it again to continue.
+      Exit codes: 0 done, 1 failed, 3 done, but a camera failed or a result lacks frames, 64 wrong usage, 73 another \
+      process is at work on it, 75 ended before its end: run it again to continue.\(InstalledGuides.sentence)
       """,
     version: "\(RetakeVersion.current) (commit \(BuildCommit.text), pipeline revision \(PipelineRevision.current))",
     subcommands: [
@@ -43,8 +43,7 @@ struct Retake: ParsableCommand {
     StandardOutput.checkAtExit()
     let arguments = SweepCommand.withOnePage(Array(CommandLine.arguments.dropFirst()))
     do {
-      let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
-      if let unknown = UsageMessage.unknownVerb(arguments, verbs: verbs) { throw unknown }
+      if let unknown = WrongWords.unknownVerb(arguments, of: Retake.self) { throw unknown }
       var command = try parseAsRoot(PairedArguments.joined(arguments))
       try command.run()
     } catch let error as RetakeError {
@@ -54,7 +53,7 @@ struct Retake: ParsableCommand {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
       // Help and versions are Retake's own text. An error may repeat names of a stranger's files.
       guard !code.isSuccess && !message.isEmpty else { exit(withError: error) }
-      Terminal.report(UsageMessage.error(message))
+      Terminal.report(WrongWords.found(in: arguments) ?? UsageMessage.error(message, arguments))
       Glibc.exit(code.rawValue)
     }
   }
@@ -63,7 +62,7 @@ struct Retake: ParsableCommand {
 enum ExitStatus: Int32 {
   case done = 0
   case failed = 1
-  /// The work is done, but data of the camera is missing.
+  /// The work is done, but a camera failed, or frames are missing from what was written.
   case doneWithLoss = 3
   case wrongUsage = 64
   /// Another process is at work on the same results. Like the next, a code of sysexits.h: EX_CANTCREAT.

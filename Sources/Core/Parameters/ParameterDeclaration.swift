@@ -82,10 +82,10 @@ package struct ParameterDeclaration: Hashable, Sendable {
       return .fraction(fraction)
     case .choice(let choices):
       guard choices.contains(text) else {
-        let nearest = Spelling.nearest(to: text, in: choices) ?? choices[0]
+        let nearest = Spelling.nearest(to: text, in: choices)
         throw RetakeError(
           .usage, "'\(text)' is not a valid value for \(name): it takes \(rangeText).",
-          hint: "did you mean \(name)=\(nearest)?")
+          hint: nearest.map { "did you mean \(name)=\($0)?" } ?? "write \(name)=\(choices[0]), for example")
       }
       return .text(text)
     case .path, .text: return .text(text)

@@ -25,10 +25,9 @@ package struct ParameterSet: Hashable, Sendable {
   package mutating func set(_ name: String, to text: String) throws(RetakeError) {
     guard let position = declarations.firstIndex(where: { $0.name == name }) else {
       try checkNoGroup(name)
-      let nearest = Spelling.nearest(to: name, in: declarations.map(\.name))
       throw RetakeError(
         .usage, "There is no parameter '\(name)'.",
-        hint: "\(nearest.map { "did you mean \($0)? " } ?? "")'retake parameters' lists them all")
+        hint: "\(Spelling.guess(name, in: declarations.map(\.name)))'retake parameters' lists them all")
     }
     values[position] = try declarations[position].value(parsing: text)
   }

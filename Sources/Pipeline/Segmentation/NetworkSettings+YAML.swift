@@ -69,7 +69,7 @@ package struct SettingsReader {
       let sections = Self.keys.keys.sorted()
       return RetakeError(
         .usage, "\(path):\(entry.line): there is no section '\(first)'.",
-        hint: "did you mean \(Spelling.nearest(to: first, in: sections) ?? sections[0])? There are "
+        hint: "\(Spelling.guess(first, in: sections))There are "
           + sections.joined(separator: ", "))
     }
     guard words.count == 2 else {
@@ -81,7 +81,7 @@ package struct SettingsReader {
     if keys.contains(String(key)) { return wrong(entry, "is not a group", hint: "\(first).\(key) takes a value") }
     return RetakeError(
       .usage, "\(path):\(entry.line): there is no key '\(entry.key)'.",
-      hint: "did you mean \(first).\(Spelling.nearest(to: words[1], in: keys) ?? keys[0])? There are "
+      hint: "\(Spelling.guess(words[1], in: keys) { "\(first).\($0)" })There are "
         + keys.joined(separator: ", "))
   }
 
@@ -99,7 +99,7 @@ package struct SettingsReader {
     guard let choice = Choice(rawValue: text) else {
       throw wrong(
         entry, "takes \(names.joined(separator: ", ")), not '\(text)'",
-        hint: "did you mean \(Spelling.nearest(to: text, in: names) ?? names[0])?")
+        hint: "\(Spelling.guess(text, in: names))write one of these")
     }
     return choice
   }

@@ -106,7 +106,7 @@ import Testing
     #expect(error?.message.hasPrefix(path) == true, "\(String(describing: error))")
     #expect(error?.message.contains(target) == false, "\(String(describing: error))")
     #expect(try bundle.expectation().name == path + ": expected.jsonl")
-    for (name, said) in [("empty", "is empty"), ("folder", "is not a regular file")] {
+    for (name, said) in [("empty", "is empty"), ("folder", "is not a bug bundle: it is a folder")] {
       let path = folder.path(name)
       if name == "empty" {
         try Data().write(to: URL(fileURLWithPath: path))

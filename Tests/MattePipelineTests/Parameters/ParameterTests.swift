@@ -135,7 +135,7 @@ import Testing
 
 @Suite struct SpellingTests {
   @Test
-  func `the nearest word has the fewest insertions, deletions and replacements; the first of equals`() {
+  func `the nearest word has the fewest slips; the first of equals; none that is too far`() {
     #expect(Spelling.nearest(to: "kitten", in: ["mitten", "sitting"]) == "mitten")
     #expect(Spelling.nearest(to: "ac", in: ["abc", "acd"]) == "abc")
     #expect(Spelling.nearest(to: "ofset", in: ["reset", "offset"]) == "offset")
@@ -143,5 +143,15 @@ import Testing
     #expect(Spelling.nearest(to: "", in: ["long", "a"]) == "a")
     #expect(Spelling.nearest(to: "x", in: []) == nil)
     #expect(Spelling.nearest(to: "blur", in: ["gamma", "blur"]) == "blur")
+    #expect(Spelling.nearest(to: "tabel", in: ["report", "table"]) == "table")
+    #expect(Spelling.nearest(to: "blur", in: ["matte.grow", "matte.blur"]) == "matte.blur")
+    #expect(Spelling.nearest(to: "fault.drop", in: ["fault.seed", "fault.color-drop"]) == "fault.color-drop")
+    #expect(Spelling.nearest(to: "no", in: ["face", "none"]) == "none")
+    #expect(Spelling.guess("iuo", in: ["iou"]) == "did you mean iou? ")
+    #expect(Spelling.guess("stop", in: ["tag"]).isEmpty)
+    let verbs = ["verify", "faces", "devices", "recover", "trim", "tag", "export", "doctor"]
+    for word in ["stop", "version", "docs", "delete", "convert", "tutorial"] {
+      #expect(Spelling.nearest(to: word, in: verbs) == nil, "\(word)")
+    }
   }
 }

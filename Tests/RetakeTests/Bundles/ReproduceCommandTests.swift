@@ -205,7 +205,8 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: bundle))
     try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: cut))
     for (words, status, said) in [
-      ([cut], 1, "it is truncated"), ([folder.path("none")], 1, "none"), ([folder.path], 1, "is not a regular file"),
+      ([cut], 1, "it is truncated"), ([folder.path("none")], 1, "none"),
+      ([folder.path], 1, "is not a bug bundle: it is a folder"),
       ([], 64, "bundle"),
       (["/dev/null"], 1, "is not a regular file"), ([bundle, bundle, "--keep", folder.path("k")], 64, "--keep"),
       ([bundle, "--threads", "0"], 64, "--threads"), ([bundle, "--keep", folder.path], 1, "not empty"),

@@ -68,7 +68,9 @@ import Testing
     try CommandLineTool.run(["replay", recording, "--output", "digests:\(digests)", "--quiet"])
     try expectError(["compare", digests, folder.path("no.jsonl")], 1, ["no.jsonl", "hint: "])
     try expectError(["compare", digests, text], 1, [text, "not a file of digests", "hint: "])
-    try expectError(["compare", digests, recording], 1, [recording, "is a folder", "digests:FILE"])
+    try expectError(
+      ["compare", digests, recording], 1,
+      [recording, "it is a recording", "'retake replay \(recording) --output NAME.jsonl'"])
     try expectError(["compare", digests], 64, ["<b>"])
     try expectError(["compare", "-", "-"], 64, ["standard input"])
     try expectError(["compare", digests, digests, "--picture", "x.png"], 64, ["--recording"])

@@ -16,6 +16,27 @@ import Testing
     (["replay", "a", "b"], "Unexpected argument 'b'.", "write retake replay [<options>] <recording>"),
     (["replay", "a", "--threads", "x"], "The value 'x' is invalid for '--threads <threads>'.", "Number of threads"),
     (["record"], "Name a camera with --device; 'retake devices' lists them.", "'retake record --help' explains it"),
+    (["record", "--devise", "simulated"], "Unknown option '--devise'.", "did you mean --device?"),
+    (["record", "--devicesimulated"], "Unknown option '--devicesimulated'.", "write a space behind --device"),
+    (["record", "a.retake"], "'a.retake' stands without an option.", "record --device CAMERA --output a.retake"),
+    (["live", "a.retake"], "a.retake is a recording; 'live' takes cameras.", "write: retake replay a.retake"),
+    (["record", "--device", "/dev/video0"], "Unknown kind of device: '/dev/video0'.", "write v4l2:/dev/video0"),
+    (["help", "replya"], "There is no verb 'replya'.", "did you mean replay?"),
+    (["help", "sweep", "tabel"], "There is no verb 'sweep tabel'.", "did you mean table?"),
+    (["sweep", "tabel", "a.sqlite"], "There is no verb 'sweep tabel'.", "did you mean table?"),
+    (["stop"], "There is no verb 'stop'.", "'retake --help' lists the verbs"),
+    (["export", "a.retake"], "The format comes before the recording.", "retake export png a.retake -o FOLDER"),
+    (
+      ["export", "a.retake", "tum", "-o", "x"], "The format comes before the recording.", "export tum a.retake -o FILE"
+    ),
+    (["export", "mp4", "a", "-o", "b"], "There is no export 'mp4'.", "did you mean video?"),
+    (["mark", "a", "flicker"], "Unexpected argument 'flicker'.", "write --label flicker"),
+    (["find", "tag:dark"], "'tag:dark' is a term of a query; the folder comes first.", "retake find . 'tag:dark'"),
+    (["find", ".", "duration > 1s"], "'>' stands alone in the query.", "duration>10s"),
+    (["replay", "a", "-o", "mattes"], "'mattes' does not tell what kind of output it is.", "write mattes/"),
+    (["live", "--device", "simulated", "-o", "a.png"], "A running camera has no contact sheet.", "a.mp4"),
+    (["sweep", "a", "--background", "b"], "Unknown option '--background'.", "--set composite.background=FILE"),
+    (["replay", "a", "--from", "2s", "--to", "1s"], "--from has to be before --to.", "'retake replay --help'"),
     (["--vresion"], "Unknown option '--vresion'.", "'retake --help' explains it"),
   ])
   func `wrong usage is an error and a hint, as all errors are`(
@@ -40,6 +61,32 @@ import Testing
         #expect(errors.contains("hint: 'retake \(verb) \(path)'"), "\(errors)")
       }
     }
+  }
+
+  @Test func `each verb that takes a file says what it was given instead, and what takes that`() throws {
+    let recording = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=64x48")
+    let (digests, sheet) = (folder.path("b.jsonl"), folder.path("b.png"))
+    try CommandLineTool.run(["replay", recording, "--output", digests, "--output", sheet])
+    for (words, status, message, hint) in [
+      (["reproduce", sheet], 1, "b.png is not a bug bundle: it is a picture.", "--background"),
+      (["reproduce", recording], 1, "b.retake is not a bug bundle: it is a recording.", "retake bundle "),
+      (["sweep", "table", recording], 1, "b.retake is not results of a sweep: it is a recording.", "retake sweep "),
+      (["sweep", "report", recording], 64, "b.retake is not results of a sweep: it is a recording.", "retake sweep "),
+      (["compare", digests, sheet], 1, "b.png is not a file of digests: it is a picture.", "--background"),
+      (["replay", digests], 1, "b.jsonl is not a recording: it is a file of digests.", "retake compare "),
+      (["tag", "dark", recording], 64, "The recording comes before its tags.", "b.retake dark"),
+    ] as [([String], Int32, String, String)] {
+      let errors = try CommandLineTool.run(words, expecting: status).errors
+      #expect(errors.contains(message) && errors.contains(hint), "\(words): \(errors)")
+    }
+  }
+
+  @Test func `the options of a kind of device`() throws {
+    for kind in ["simulated", "kinect", "v4l2", "tum"] {
+      let text = try CommandLineTool.run(["devices", kind]).text
+      #expect(text.hasPrefix(kind) && text.contains("OPTION") && text.contains("WHAT IT DOES"), "\(text)")
+    }
+    #expect(try !CommandLineTool.run(["devices"]).text.contains("OPTION"))
   }
 
   /// Verbs with their text, those of `sweep` too.

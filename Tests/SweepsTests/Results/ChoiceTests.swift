@@ -205,15 +205,15 @@ struct ChoiceTable {
     let table = ChoiceTable()
     #expect(
       try lines("iou<0.85", table, [3, 0, 2]) == [
-        "setting 0, clips/walk, 0.retake: iou is 0.8, which iou<0.85 forbids",
-        "setting 3, clips/walk, 0.retake: iou is 0.7, which iou<0.85 forbids",
+        "setting 0, clips/walk, 0.retake: iou is 0.8, and the gate fails at iou<0.85",
+        "setting 3, clips/walk, 0.retake: iou is 0.7, and the gate fails at iou<0.85",
       ])
     #expect(try lines("iou<=0.85", table, [2]).count == 2)
     #expect(try lines("iou<0.5, cost>10", table, [0, 1, 2, 3]).isEmpty)
     #expect(
       try lines("flicker>0.02,cost>6", table, [0]) == [
-        "setting 0, clips/walk, 1.retake: flicker is 0.03, which flicker>0.02 forbids",
-        "setting 0, clips/walk, 1.retake: cost is 7.0, which cost>6.0 forbids",
+        "setting 0, clips/walk, 1.retake: flicker is 0.03, and the gate fails at flicker>0.02",
+        "setting 0, clips/walk, 1.retake: cost is 7.0, and the gate fails at cost>6.0",
       ])
     #expect(
       try SweepGate("iou<0.75").failures(of: table.summaries, table.identity).map(\.key) == [

@@ -13,7 +13,14 @@ import subprocess
 import sys
 import textwrap
 
-EXIT_STATUS = [("0", "done"), ("1", "failed"), ("3", "done, but data was lost"), ("64", "wrong usage")]
+EXIT_STATUS = [
+    ("0", "done"),
+    ("1", "failed"),
+    ("3", "done, but a camera failed or a result lacks frames"),
+    ("64", "wrong usage"),
+    ("73", "another process is at work on the same results"),
+    ("75", "ended before its end; the same command continues it"),
+]
 # Commands and tables.
 LITERAL = re.compile(r"^ {2,}\S|^\s*(retake|ffplay|parallel|sbatch|eval) |\S {2,}\S")
 

@@ -56,10 +56,10 @@ struct V4L2Controls {
       return control
     }
     let known = V4L2Options.parameters.declarations.map(\.name)
-    let nearest = Spelling.nearest(to: name, in: known + controls.map(\.name))
+    let guess = Spelling.guess(name, in: known + controls.map(\.name))
     throw RetakeError(
       .usage, "\(path) has neither an option nor a control '\(name)'.",
-      hint: "\(nearest.map { "did you mean \($0)? " } ?? "")'retake devices v4l2:\(path)' lists its controls")
+      hint: "\(guess)'retake devices v4l2:\(path)' lists its controls")
   }
 
   /// The current values of all readable controls, as "control.brightness" and so on.

@@ -91,12 +91,14 @@ struct BundleCommand: ParsableCommand {
           "frames": report.frameCount,
           "frames_beside": report.besideCount,
           "removed": report.removed,
+          "remains": report.remainder,
           "damage": report.damage,
         ]).versioned.text)
     } else if !messages.quiet {
       let beside = report.besideCount > 0 ? ", and \(report.besideCount) outside the part that they depend on" : ""
       Terminal.say("\(Format.counted(report.frameCount, "frame"))\(beside); \(Format.bytes(report.byteCount)).")
       for sentence in report.removed { Terminal.say("Removed: \(sentence)") }
+      Terminal.say("Still in the bundle: \(report.remainder)")
       try print(output)
     }
   }

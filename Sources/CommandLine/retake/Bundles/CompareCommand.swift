@@ -9,7 +9,7 @@ struct CompareCommand: ParsableCommand, Quietable {
     commandName: "compare", abstract: "Compares the digests of two replays, and shows the first difference.",
     discussion: """
       retake replay session.retake --output a.jsonl
-      retake replay session.retake --set matte.blur=6 --output b.jsonl
+      retake replay session.retake --set depth.rate=1/2 --output b.jsonl
       retake compare a.jsonl b.jsonl
       retake compare a.jsonl b.jsonl --recording session.retake \\
           --picture difference.png

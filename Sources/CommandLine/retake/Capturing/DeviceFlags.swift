@@ -28,6 +28,11 @@ struct DeviceFlags: ParsableArguments {
     }
   }
 
+  static func noDevice(of verb: String) -> RetakeError {
+    RetakeError(
+      .usage, "Name a camera with --device; 'retake devices' lists them.", hint: "'retake \(verb) --help' explains it")
+  }
+
   /// The devices with the flags applied. A flag that no device takes goes to all, which report it.
   func specifications(_ texts: [String]) throws(RetakeError) -> [DeviceSpecification] {
     var specifications = try texts.map { text throws(RetakeError) in try DeviceSpecification(text) }

@@ -6,15 +6,17 @@ import Support
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "Lists the cameras that can be recorded now, and each kind's options.",
+    commandName: "devices", abstract: "Lists the cameras that can be recorded now, or the options of a kind or camera.",
     discussion: """
       A device is named kind[:place][?option=value&option=value], in quotes because of the & and ?.
 
       retake devices
+      retake devices simulated
       retake devices v4l2:/dev/video0
       """)
 
-  @Argument(help: "Show all formats and controls of this camera.", completion: .device) var device: String?
+  @Argument(help: "Show the options of this kind, or all formats and controls of this camera.", completion: .device)
+  var device: String?
   @OptionGroup var probe: DeviceProbe
   @OptionGroup var output: JSONFlag
 
@@ -32,11 +34,21 @@ struct DevicesCommand: ParsableCommand {
         try print(DeviceText.modes(details, indent: "    ").printable)
       }
     }
-    for kind in DeviceCatalog.kinds {
-      try print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
-      if let problem = kind.problem() { try print("  \(problem.message) Hint: \(problem.hint).".printable) }
-      try print(Format.table(Self.rows(kind), indent: "  "))
+    try print("\nKinds of devices; 'retake devices KIND' shows a kind's options:")
+    try print(Format.table(DeviceCatalog.kinds.map { [Self.name($0), $0.help] }, indent: "  "))
+    for problem in DeviceCatalog.kinds.compactMap({ $0.problem() }) {
+      try print("\(problem.message) Hint: \(problem.hint).".printable)
     }
+  }
+
+  private static func name(_ kind: DeviceCatalog.Kind) -> String {
+    kind.place.isEmpty ? kind.name : "\(kind.name):\(kind.place)"
+  }
+
+  private static func show(_ kind: DeviceCatalog.Kind) throws(RetakeError) {
+    try print("\(name(kind))  \(kind.help)")
+    if let problem = kind.problem() { try print("  \(problem.message) Hint: \(problem.hint).".printable) }
+    try print(Format.table(rows(kind), indent: "  "))
   }
 
   private static func rows(_ kind: DeviceCatalog.Kind) -> [[String]] {
@@ -53,6 +65,13 @@ struct DevicesCommand: ParsableCommand {
   }
 
   private func show(_ device: String) throws {
+    // Without a place, or with one that has no lists of its own, the kind's options are all there is to tell.
+    let specification = try DeviceSpecification(device)
+    if !output.json, let kind = DeviceCatalog.kinds.first(where: { $0.name == specification.kind }),
+      kind.details == nil || specification.place.isEmpty
+    {
+      return try Self.show(kind)
+    }
     guard let details = try DeviceCatalog.details(device, withControls: true) else {
       throw RetakeError(
         .unsupported, "'\(device)' has no list of formats and controls.",

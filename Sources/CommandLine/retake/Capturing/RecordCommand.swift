@@ -63,14 +63,13 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func validate() throws {
-    if device.isEmpty {
-      throw ValidationError("Name a camera with --device; 'retake devices' lists them.")
-    }
     if let queue, !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
     if let output, output.isEmpty { throw ValidationError("--output is empty.") }
   }
 
   func run() throws {
+    // Here, so that an unknown option is reported first.
+    if device.isEmpty { throw DeviceFlags.noDevice(of: "record") }
     // A mark signal must not kill the process before there is a recorder.
     signal(SIGUSR1, SIG_IGN)
     let stop = StopSignal()

@@ -52,8 +52,9 @@ enum RecordingReport {
       Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
       if status.faceDetector != nil { Terminal.say(sentence(status.faces)) }
       if let faceAdvice { Terminal.say(faceAdvice) }
-      for path in paths { try print(path) }
     }
+    // With --quiet too: without --output nothing else tells where the recording is.
+    if !json { for path in paths { try print(path) } }
     if let failure = status.faceFailure {
       Terminal.report(failure)
       Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
@@ -79,7 +80,8 @@ enum RecordingReport {
   /// How many frame sets are incomplete at each stage, and what to do about the worst.
   private static func losses(_ status: RecorderStatus, isLive: Bool) -> String {
     let sets = status.lostSets
-    let stages = sets.map { "\($0.count) at the stage '\($0.stage.rawValue)'" }.joined(separator: ", ")
+    let stages = sets.map { "\($0.count) at the stage '\($0.stage.rawValue)'\($0.stage.meaning)" }.joined(
+      separator: ", ")
     let total = Format.counted(sets.reduce(0) { $0 + $1.count }, "frame set", "is", "are")
     let lost =
       "\(total) incomplete: \(stages) (\(Format.counted(status.droppedCount, "frame"))). 'retake info' shows where."
@@ -99,6 +101,17 @@ enum RecordingReport {
   private static func sentence(_ faces: FaceCounts) -> String {
     let skipped = faces.skippedCount > 0 ? " (\(faces.skippedCount) skipped)" : ""
     return "Faces in \(faces.faceFrameCount) of \(faces.lookedCount) searched frames\(skipped)."
+  }
+}
+
+extension FrameEvent.Stage {
+  /// Where the name alone does not tell.
+  fileprivate var meaning: String {
+    switch self {
+    case .pairing: " (a frame had no partner of the other stream near enough in time)"
+    case .preroll: " (before a mark, when the time kept was full)"
+    case .device, .queue, .encoder, .disk: ""
+    }
   }
 }
 

@@ -10,12 +10,16 @@ enum ExportKind: String, CaseIterable {
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
+  /// Formats by the names of their files.
+  private static let endings = ["mp4": "video", "mkv": "video", "ros": "mcap", "ros2": "mcap", "bag": "mcap"]
+
   /// - Throws: `.usage` for options that do not fit the format.
   init(checking command: ExportCommand) throws(RetakeError) {
     guard let kind = ExportKind(rawValue: command.kind) else {
-      let nearest = Spelling.nearest(to: command.kind, in: Self.allCases.map(\.rawValue)) ?? "png"
+      let asked = Self.endings[command.kind] ?? command.kind
       throw RetakeError(
-        .usage, "There is no export '\(command.kind)'.", hint: "did you mean \(nearest)? There are \(Self.names)")
+        .usage, "There is no export '\(command.kind)'.",
+        hint: "\(Spelling.guess(asked, in: Self.allCases.map(\.rawValue)))There are \(Self.names)")
     }
     let options: [(name: String, isGiven: Bool, kinds: [ExportKind])] = [
       ("--scale", command.scale != nil, [.tum]), ("--stream", !command.stream.isEmpty, [.png, .video]),
@@ -81,7 +85,7 @@ enum ExportKind: String, CaseIterable {
       guard let stream = all.firstIndex(of: name) else {
         throw RetakeError(
           .usage, "There is no stream '\(name)' in \(source.folder.path).",
-          hint: "\(Spelling.nearest(to: name, in: all).map { "did you mean \($0)? " } ?? "")There are "
+          hint: "\(Spelling.guess(name, in: all))There are "
             + all.joined(separator: ", "))
       }
       streams.insert(stream)

@@ -19,9 +19,9 @@ struct LiveCommand: ParsableCommand {
       retake live --device simulated --record session.retake \\
           --output seen.mp4 --duration 10s
 
-      Without --output, the pictures go to standard output as Y4M when that is a pipe. The cameras never wait: frames for \
+      Without --output, the pictures go to standard output as Y4M when that is a pipe or a file. The cameras never wait: frames for \
       which the pipeline or an output is too slow are left out and counted. Exits 3 when a camera failed, or the recording \
-      lost frames.
+      lost frames; frames that are only left out of the show do not count.
       """)
 
   @Option(
@@ -67,7 +67,6 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func validate() throws {
-    if device.isEmpty { throw ValidationError("Name a camera with --device; 'retake devices' lists them.") }
     try ThreadFlag.check(threads)
     if let duration, duration.nanoseconds == 0 { throw ValidationError("--duration takes more than 0: 5s, 2m, 1h.") }
     if let record, record.isEmpty { throw ValidationError("--record is empty.") }
@@ -77,6 +76,8 @@ struct LiveCommand: ParsableCommand {
   }
 
   func run() throws {
+    // Here, so that an unknown option is reported first.
+    if device.isEmpty { throw DeviceFlags.noDevice(of: "live") }
     let stop = StopSignal()
     let (preset, parameters) = try flags.resolved()
     let tap = try Tap.named(tap)

@@ -46,13 +46,7 @@ struct OutputTarget {
     self.text = text
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = Kind(rawValue: halves[0]), source.kinds.contains(kind) else {
-      let kinds = source.kinds.map(\.rawValue)
-      let texts = source.kinds.map(\.text)
-      throw RetakeError(
-        .usage, "There is no output '\(halves[0])'\(source == .cameras ? " of a camera" : "").",
-        hint: "did you mean \(Spelling.nearest(to: halves[0], in: kinds) ?? "png")? There are "
-          + "\(texts.dropLast().joined(separator: ", ")) and \(texts.last ?? ""); of a.png, a.mp4 and folder/ the kind is known"
-      )
+      throw Self.unknown(halves, of: source)
     }
     self.kind = kind
     path = halves.count == 2 ? halves[1] : ""
@@ -69,6 +63,29 @@ struct OutputTarget {
           .usage, "Video cannot be written to a terminal.", hint: "pipe it: … --output y4m:- | ffplay -")
       }
     }
+  }
+
+  /// - Parameter halves: what stands before the colon, and behind it if there is one.
+  private static func unknown(_ halves: [String], of source: Source) -> RetakeError {
+    if source == .cameras, Kind(rawValue: halves[0]) == .sheet {
+      return RetakeError(
+        .usage, "A running camera has no contact sheet.",
+        hint: "write a video, as in a.mp4, or a folder of PNGs, as in a/")
+    }
+    let sheet = source == .recording ? ".png (a contact sheet), " : ""
+    let endings = "\(sheet).mp4, .mkv, .y4m or .jsonl (digests)"
+    guard halves.count == 2 else {
+      let name = halves[0].split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
+      let stem = halves[0].contains(".") && !name.isEmpty ? String(name) : halves[0]
+      return RetakeError(
+        .usage, "'\(halves[0])' does not tell what kind of output it is.",
+        hint: "write \(stem)/ for a folder of PNGs, or end the name in \(endings)")
+    }
+    let texts = source.kinds.map(\.text)
+    return RetakeError(
+      .usage, "There is no output '\(halves[0])'\(source == .cameras ? " of a camera" : "").",
+      hint: "\(Spelling.guess(halves[0], in: source.kinds.map(\.rawValue)))There are "
+        + "\(texts.dropLast().joined(separator: ", ")) and \(texts.last ?? "")")
   }
 
   /// The output with its kind, where only its place is given: `a.mp4`, `a.png`, `frames/`, `-`. Nil for other text.

@@ -35,8 +35,9 @@ struct ParametersCommand: ParsableCommand {
     let presets = Preset.all.filter { isWanted($0.name, $0.help) }
     let profiles = DeviceProfile.all.filter { isWanted($0.name, $0.help) }
     if let word, rows.isEmpty && presets.isEmpty && profiles.isEmpty {
-      let nearest = Spelling.nearest(to: word, in: ReplaySession.declarations.map(\.name)) ?? ""
-      throw RetakeError(.notFound, "No parameter has '\(word)' in its name or help.", hint: "did you mean \(nearest)?")
+      let guess = Spelling.guess(word, in: ReplaySession.declarations.map(\.name))
+      throw RetakeError(
+        .notFound, "No parameter has '\(word)' in its name or help.", hint: "\(guess)'retake parameters' lists all")
     }
     if output.json { return try printJSON(rows.map { ($0.0, $0.1.value) }, presets, profiles) }
     let listing = ParameterListing(

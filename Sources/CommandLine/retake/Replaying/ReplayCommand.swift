@@ -17,8 +17,8 @@ struct ReplayCommand: ParsableCommand {
           --output out.mp4
       retake replay first.retake --output - | ffplay -
       retake replay first.retake --output a.jsonl --output mattes/ --tap matte
-      retake replay first.retake --parameters mine.yaml --at 120 matte.blur=8 \\
-          --at 4s mask.offset=0.4
+      retake replay first.retake --parameters mine.yaml --at 120 matte.still=0 \\
+          --at 4s mask.offset=0.1
       retake replay first.retake --loop --output /dev/video9
       retake replay first.retake --speed 0.5 --output - | ffplay -
       retake replay first.retake --loop --raw color=/dev/video9 \\

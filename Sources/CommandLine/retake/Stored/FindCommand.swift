@@ -8,7 +8,7 @@ struct FindCommand: ParsableCommand {
     discussion: """
       retake find ~/recordings 'tag:dark drops>0 mark:flicker duration>10s'
       retake verify $(retake find . 'started>2026-05-31 !tag:checked')
-      retake find . 'tag:take=3' | retake sweep - --scan matte.blur=1..12:1
+      retake find . 'tag:take=3' | retake sweep - --scan matte.still=0..0.8:0.2
       retake find . 'mark:"hand vanishes" size<1GB' --json
 
       A query has terms that must all hold: \(CatalogueQuery.help).
@@ -27,6 +27,11 @@ struct FindCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
+    if PathKind(path: folder) == nil, folder.contains(where: { ":<>=!".contains($0) }) {
+      throw RetakeError(
+        .usage, "'\(folder)' is a term of a query; the folder comes first.",
+        hint: "write: retake find \(ShellWord.joined([".", folder] + query))")
+    }
     var wanted = try CatalogueQuery(query.joined(separator: " "))
     if !query.joined().contains("is:gone") { wanted.leaveOutGone() }
     let bar = ProgressBar.listing(isQuiet: messages.quiet)

@@ -25,6 +25,11 @@ struct TagCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
+    if PathKind(path: recording) == nil, let later = tags.first(where: { PathKind(path: $0) == .recording }) {
+      throw RetakeError(
+        .usage, "The recording comes before its tags.",
+        hint: "write: retake tag \(ShellWord.joined([later, recording] + tags.filter { $0 != later }))")
+    }
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let isChange = !tags.isEmpty || note != nil || !remove.isEmpty || clear
     let result = isChange ? try change(source) : try source.tags()
@@ -39,10 +44,9 @@ struct TagCommand: ParsableCommand {
     try TagFile(source.folder).change(clears: clear) { result throws(RetakeError) in
       for name in remove {
         guard result.remove(name) else {
-          let nearest = Spelling.nearest(to: name, in: result.tags.map(\.name))
           throw RetakeError(
             .usage, "\(recording) has no tag '\(name)'.",
-            hint: nearest.map { "did you mean \($0)?" } ?? "'retake tag \(recording)' shows its tags")
+            hint: "\(Spelling.guess(name, in: result.tags.map(\.name)))'retake tag \(recording)' shows its tags")
         }
       }
       for word in tags { try result.set(word) }

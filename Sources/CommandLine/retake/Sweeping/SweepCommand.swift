@@ -8,7 +8,7 @@ struct SweepCommand: ParsableCommand {
       retake sweep <subcommand>
       """,
     discussion: """
-      retake sweep session.retake --scan matte.blur=1..12:1
+      retake sweep session.retake --scan matte.still=0..0.8:0.2
       retake sweep report session-sweep.sqlite -o report.html
 
       'retake sweep --help' is the page of 'retake sweep run', which may be left out. Write ./report for a recording that has \

@@ -34,7 +34,9 @@ extension SweepFlags {
     guard !recordings.isEmpty else {
       throw RetakeError(
         .usage, "The sweep has no recording.",
-        hint: "give one, as in 'retake sweep session.retake --scan matte.blur=1..12:1', or under recordings in a file")
+        hint:
+          "give one, as in 'retake sweep session.retake --scan matte.still=0..0.8:0.2', or under recordings in a file"
+      )
     }
     let (ignoredValue, tolerance) = (try file?.ignoredValue(), try file?.boundaryTolerance())
     let plan = try SweepPlan(

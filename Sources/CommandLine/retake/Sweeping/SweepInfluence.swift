@@ -34,8 +34,9 @@ struct SweepInfluence {
   var sentence: String? {
     guard !idle.isEmpty else { return nil }
     let all = idle.joined(separator: ", ")
+    let them = idle.count == 1 ? "it" : "them"
     return
-      "No score depends on \(all): beside the other settings \(idle.count == 1 ? "it has" : "they have") no effect here. "
-      + "'retake parameters \(idle[0])' says when it counts."
+      "No score depends on \(all) here: either the other settings, such as the preset, leave \(them) unused, or nothing in "
+      + "this recording shows the difference. 'retake parameters \(idle[0])' says which settings it needs."
   }
 }

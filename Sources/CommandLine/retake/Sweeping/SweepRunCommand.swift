@@ -14,14 +14,15 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       retake sweep <subcommand>
       """,
     discussion: """
-      retake sweep session.retake --scan matte.blur=1..12:1 \\
+      retake sweep session.retake --scan matte.still=0..0.8:0.2 \\
           --list depth.rate=1/1,1/2,1/3
-      retake sweep session.retake --range mask.offset=0.1..0.5 \\
-          --range matte.blur=1..32:log --latin 200 --seed 7
-      retake sweep session.retake --scan matte.open=0..4:1 \\
-          --scan matte.close=0..8:2 --where 'matte.open<=matte.close' \\
+      retake sweep session.retake --preset truedepth-backdrop \\
+          --range mask.offset=0.1..0.5 --range matte.blur=1..32:log \\
+          --latin 200 --seed 7
+      retake sweep session.retake --preset truedepth-backdrop \\
+          --scan matte.open=0..4:1 --scan matte.close=0..8:2 --where 'matte.open<=matte.close' \\
           --best 'flicker<1,iou' --write-best best.yaml
-      retake sweep session.retake --range matte.blur=1..32:log --search \\
+      retake sweep session.retake --range matte.still=0..0.9 --search \\
           --best iou --budget 5%
       retake sweep a.retake b.retake --parameters mine.yaml \\
           --fail-if 'iou<0.9' --fail-if 'drop-outs>0' --quiet
@@ -59,7 +60,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
 
       A file of --file has the options as keys:
         set: {mask.kind: plate}
-        scan: {matte.blur: 1..12:1}
+        scan: {matte.still: 0..0.8:0.2}
         list: {depth.rate: [1/1, 1/2]}
         where: ["matte.open<=matte.close"]
         scores: [iou, flicker]
@@ -103,7 +104,14 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   @Option(help: ArgumentHelp("Write a table of settings and scores as JSON; - is standard output.", valueName: "file"))
   var json: String?
   @OptionGroup var existing: ExistingFiles
-  @Flag(name: [.short, .long], help: "Print only errors and conditions of --fail-if that hold.") var quiet = false
+  @Flag(
+    name: [.short, .long],
+    help: "Print only errors, the path of the results or what --best chose, and conditions of --fail-if that hold.")
+  var quiet = false
+
+  static func nextStep(_ path: String) -> String {
+    "Next: 'retake sweep report \(ShellWord.quoted(path)) -o report.html' makes a page of the results."
+  }
 
   private static func help(_ need: ScoreKind.Need) -> String {
     let kinds = ScoreKind.allCases.filter { $0.need == need }
@@ -161,7 +169,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     if let winner { try outputs.write(winner, isQuiet: quiet) }
     if !outputs.useStandardOutput { try print(winner?.text.printable ?? path) }
     if shard == nil {
-      say("Next: 'retake sweep report \(ShellWord.quoted(path)) -o report.html' makes a page of the results.")
+      say(Self.nextStep(path))
     }
     // Other parts' runs are judged by them.
     let own = Set(gates.isEmpty ? [] : try work.runs())

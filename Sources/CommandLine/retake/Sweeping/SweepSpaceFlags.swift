@@ -7,7 +7,7 @@ import Sweeps
 struct SweepSpaceFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A parameter to try in steps from one value to another: matte.blur=1..12:1, or 1..16:*2 to double each. Repeat it.",
+      "A parameter to try in steps from one value to another: matte.still=0..0.8:0.2, or 1..16:*2 to double each. Repeat it.",
       valueName: "name=low..high:step"))
   var scan: [String] = []
   @Option(

@@ -79,7 +79,8 @@ struct SweepWork {
     guard outcome.runCount > 0 else { return "\(over): all runs were already done." }
     let before =
       all.count > outcome.runCount ? ", \(all.count - outcome.runCount) of \(all.count) runs already done" : ""
-    return "\(over), \(Format.counted(outcome.decodedFrameCount, "frame")) read\(before); \(Format.seconds(seconds))"
+    return
+      "\(over), \(Format.counted(outcome.decodedFrameCount, "frame")) of all streams read\(before); \(Format.seconds(seconds))"
   }
 }
 

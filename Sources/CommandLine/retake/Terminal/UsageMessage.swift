@@ -3,7 +3,7 @@ import Support
 /// Words ArgumentParser's messages as Retake's own errors: one sentence, then the next step.
 enum UsageMessage {
   /// - Parameter text: "Error: …", then perhaps lines "Help:" and "Usage:", and one that names the help.
-  static func error(_ text: String) -> RetakeError {
+  static func error(_ text: String, _ arguments: [String] = []) -> RetakeError {
     let lines = text.split(separator: "\n").map(String.init)
     let first = lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") && !$0.hasPrefix("  See '") }
     var message = first.joined(separator: " ")
@@ -13,7 +13,9 @@ enum UsageMessage {
       hints.append("did you mean \(message[range.upperBound...].filter { $0 != "'" && $0 != "?" })?")
       message = String(message[..<range.lowerBound])
     }
-    if let help = lines.first(where: { $0.hasPrefix("Help:") }) {
+    if let known = Self.hint(message, arguments) {
+      hints.append(known)
+    } else if let help = lines.first(where: { $0.hasPrefix("Help:") }) {
       hints.append(help.dropFirst("Help:".count).split(separator: " ").joined(separator: " ").droppingStop)
     } else if message.hasPrefix("Unexpected argument"), let usage = lines.first(where: { $0.hasPrefix("Usage: ") }),
       usage.count <= 100
@@ -28,17 +30,16 @@ enum UsageMessage {
     return RetakeError(.usage, isSentence ? message : message + ".", hint: hint)
   }
 
-  /// The error for a first word that is no verb; nil if it is one, or an option.
-  static func unknownVerb(_ arguments: [String], verbs: [String]) -> RetakeError? {
-    guard let word = arguments.first, !word.hasPrefix("-"), !(verbs + ["help"]).contains(word) else { return nil }
-    if word.hasSuffix(".retake") || word.hasSuffix(".retake/") {
-      return RetakeError(
-        .usage, "'\(word)' is no verb.",
-        hint: "'retake info \(word)' shows what it holds, 'retake replay \(word)' plays it")
+  /// What to write instead, where ArgumentParser's own words do not tell.
+  private static func hint(_ message: String, _ arguments: [String]) -> String? {
+    guard let verb = arguments.first, let word = message.split(separator: "'").dropFirst().first else { return nil }
+    if message.hasPrefix("Unexpected argument"), verb == "mark" {
+      return "write --label \(ShellWord.quoted(String(word)))"
     }
-    let nearest = Spelling.nearest(to: word, in: verbs) ?? "record"
-    return RetakeError(
-      .usage, "There is no verb '\(word)'.", hint: "did you mean \(nearest)? 'retake --help' lists the verbs")
+    guard message.hasPrefix("Unknown option") else { return nil }
+    if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
+    if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
+    return nil
   }
 }
 

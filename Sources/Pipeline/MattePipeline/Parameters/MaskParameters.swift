@@ -29,7 +29,9 @@ package struct MaskParameters: ParameterGroup {
   )
   package let offset = Parameter<Double>(
     "mask.offset", unit: "m", -1...5, default: 0.25,
-    help: "how far behind the face the person extends; everything farther is background")
+    help:
+      "mask.kind=face: how far behind the face the person extends; everything farther is background; counts only where "
+      + "something is that near behind a face")
   package let start = Parameter<Double>(
     "mask.start", unit: "m", 0...20, default: 1,
     help: "cut-off distance until the first face is detected; then the last face's cut-off holds")

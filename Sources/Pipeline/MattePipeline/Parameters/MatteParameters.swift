@@ -10,7 +10,10 @@ package struct MatteParameters: ParameterGroup {
   package let grow = Parameter<Int>(
     "matte.grow", unit: "mask px", -32...32, default: 0, help: "dilates the mask; a negative value erodes it")
   package let blur = Parameter<Double>(
-    "matte.blur", unit: "mask px", 0...64, default: 5, help: "standard deviation of the Gaussian blur of the mask")
+    "matte.blur", unit: "mask px", 0...64, default: 5,
+    help:
+      "standard deviation of the Gaussian blur of the mask; counts with matte.refine=none or matte.refine-doubt below 1, "
+      + "so not in desk, static-camera and handheld")
   package let feather = Parameter<Feather>(
     "matte.feather",
     help: "where the blur shows; both: on both sides of the mask's outline, in: inside, out: outside")
@@ -33,7 +36,8 @@ package struct MatteParameters: ParameterGroup {
     "matte.refine",
     help:
       "how the edge is refined; color: in a belt round the mask's outline by the colours inside and outside, "
-      + "instead of matte.guided-radius"
+      + "instead of matte.guided-radius; with matte.refine-doubt=1 also instead of matte.open, close, grow, blur, feather, "
+      + "gamma, temporal and scale"
   )
   package let refineInside = Parameter<Int>(
     "matte.refine-inside", unit: "mask px", 0...16, default: 1,

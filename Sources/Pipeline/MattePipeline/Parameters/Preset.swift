@@ -79,10 +79,10 @@ package struct Preset: Hashable, Sendable {
   /// - Throws: `.usage` naming the nearest preset.
   package static func named(_ name: String) throws(RetakeError) -> Preset {
     if let preset = all.first(where: { $0.name == name }) { return preset }
-    let nearest = Spelling.nearest(to: name, in: all.map(\.name)) ?? ""
+    let names = all.map(\.name)
     throw RetakeError(
       .usage, "There is no preset '\(name)'.",
-      hint: "did you mean \(nearest)? There are: \(all.map(\.name).joined(separator: ", "))")
+      hint: "\(Spelling.guess(name, in: names))There are: \(names.joined(separator: ", "))")
   }
 
   package func parameters(_ declarations: [ParameterDeclaration]) throws(RetakeError) -> ParameterSet {

@@ -83,11 +83,10 @@ package struct CatalogueQuery: Sendable {
   }
 
   private static func unknown(_ name: String, in term: String, _ known: [String]) -> RetakeError {
-    let nearest = Spelling.nearest(to: name, in: known) ?? "tag"
-    let sample = numbers[nearest] == nil ? "\(nearest):…" : "\(nearest)>…"
+    let guess = Spelling.guess(name, in: known) { numbers[$0] == nil ? "\($0):…" : "\($0)>…" }
     return RetakeError(
       .usage, "'\(term)' is no term of a query: there is no '\(name)' to ask for.",
-      hint: "did you mean \(sample)? 'retake help find' lists the terms")
+      hint: "\(guess)'retake help find' lists the terms")
   }
 
   private mutating func text(_ name: String, _ value: String) throws(RetakeError) -> String {
@@ -107,7 +106,7 @@ package struct CatalogueQuery: Sendable {
         throw RetakeError(
           .usage, "'\(value)' is no state of a recording.",
           hint:
-            "did you mean is:\(Spelling.nearest(to: value, in: states)!)? There are \(states.joined(separator: ", "))")
+            "\(Spelling.guess(value, in: states) { "is:\($0)" })There are \(states.joined(separator: ", "))")
       }
       arguments.append(value)
       return "entry.state = ?"
@@ -121,6 +120,11 @@ package struct CatalogueQuery: Sendable {
   /// Whole words in a row, without regard to case.
   private mutating func words(_ column: String, _ text: String) throws(RetakeError) -> String {
     guard text.contains(where: { $0.isLetter || $0.isNumber }) else {
+      guard !Self.comparisons.contains(text) else {
+        throw RetakeError(
+          .usage, "'\(text)' stands alone in the query.",
+          hint: "write a comparison without spaces, as in duration>10s")
+      }
       throw RetakeError(
         .usage, "A term of the query has no word: '\(column.isEmpty ? text : "\(column):\(text)")'.",
         hint: "give letters or digits, as in mark:flicker")

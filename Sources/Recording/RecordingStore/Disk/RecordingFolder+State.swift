@@ -18,22 +18,11 @@ extension RecordingFolder {
       throw RetakeError(
         .notFound, "There is no recording \(path).", hint: "check the path; 'retake record' makes recordings")
     }
-    throw RetakeError(
-      .corrupt, "\(path) is not a recording: it has no chunks folder.",
-      hint: Self.verbs.first { path.hasSuffix($0.suffix) }.map { "'retake \($0.verb) \(path)' \($0.effect)" }
-        ?? "give a folder made by 'retake record', whose name ends in \(Self.suffix)")
+    throw PathKind.mismatch(path, wanted: .recording)
+      ?? RetakeError(
+        .corrupt, "\(path) is not a recording: it has no chunks folder.",
+        hint: "give a folder made by 'retake record', whose name ends in \(Self.suffix)")
   }
-
-  /// Which verbs take other files that Retake writes or reads.
-  private static let verbs = [
-    (
-      suffix: ".retake-bundle", verb: "reproduce",
-      effect: "replays this bug bundle; --keep FOLDER unpacks its recording"
-    ),
-    (suffix: ".sqlite", verb: "sweep table", effect: "shows the results of a sweep"),
-    (suffix: ".mcap", verb: "import", effect: "makes a recording of it"),
-    (suffix: ".mkv", verb: "import", effect: "makes a recording of it"),
-  ]
 
   /// Whether the index is missing, or its recorder was killed before it wrote anything to it.
   func lacksIndex() throws(RetakeError) -> Bool {

@@ -13,7 +13,7 @@ package struct MomentSpan: Hashable, Sendable {
 
   /// Frame sets counted from the recording's first as 0; the end may exceed its last. For a part of
   /// a longer recording, by default those to be played.
-  /// - Throws: `.usage` for an empty part; what `Recording.frameSet(at:)` throws.
+  /// - Throws: `.usage` for an end before the begin, `.notFound` for an empty part; what `Recording.frameSet(at:)` throws.
   package func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int> {
     let part = try recording.part()
     if isEverything, let part {
@@ -26,7 +26,7 @@ package struct MomentSpan: Hashable, Sendable {
     guard first < end else {
       let firstNumber = part?.firstNumber ?? 0
       throw RetakeError(
-        .usage,
+        end < first ? .usage : .notFound,
         "No frames lie between --from and --to: the part would begin at frame set \(first + firstNumber) and "
           + "end before \(end + firstNumber).",
         hint: "'retake info' shows a recording's length and its marks")

@@ -19,6 +19,7 @@ final class BoundedLines {
     block = [UInt8](repeating: 0, count: Self.blockLength)
     ownsDescriptor = path != "-"
     self.name = name ?? (path == "-" ? "standard input" : path)
+    if let wrong = PathKind.mismatch(path, wanted: .digests, code: .unsupported) { throw wrong }
     let opened = path == "-" ? STDIN_FILENO : try FileBytes.open("open", path, O_RDONLY)
     descriptor = opened
     var status = stat()

@@ -32,10 +32,10 @@ package struct DeviceProfile: Hashable, Sendable {
   /// - Throws: `.usage` naming the nearest profile.
   package static func named(_ name: String) throws(RetakeError) -> DeviceProfile {
     if let profile = all.first(where: { $0.name == name }) { return profile }
-    let nearest = Spelling.nearest(to: name, in: all.map(\.name)) ?? all[0].name
+    let names = all.map(\.name)
     throw RetakeError(
       .usage, "There is no profile '\(name)'.",
-      hint: "did you mean \(nearest)? There are: \(all.map(\.name).joined(separator: ", "))")
+      hint: "\(Spelling.guess(name, in: names))There are: \(names.joined(separator: ", "))")
   }
 
   package func apply(to parameters: inout ParameterSet) throws(RetakeError) {

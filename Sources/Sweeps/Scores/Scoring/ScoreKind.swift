@@ -71,7 +71,7 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
     let names = allCases.map(\.name)
     throw RetakeError(
       .usage, "There is no score '\(name)'.",
-      hint: "did you mean \(Spelling.nearest(to: name, in: names) ?? names[0])? There are: "
+      hint: "\(Spelling.guess(name, in: names))There are: "
         + names.joined(separator: ", "))
   }
 }

@@ -181,7 +181,7 @@ extension SweepFile {
     throw RetakeError(
       .usage, "A sweep file has no key '\(word)'.",
       hint:
-        "\(Spelling.nearest(to: word, in: all).map { "did you mean \($0)? " } ?? "")There are: \(all.joined(separator: ", "))"
+        "\(Spelling.guess(word, in: all))There are: \(all.joined(separator: ", "))"
     )
   }
 }

@@ -76,7 +76,7 @@ struct SlurmSite {
   func partition(_ options: SbatchOptions) throws(RetakeError) -> Partition? {
     let names = options.partitions
     for name in names where !partitions.contains(where: { $0.name == name }) {
-      let near = Spelling.nearest(to: name, in: partitions.map(\.name)).map { "did you mean \($0)? " } ?? ""
+      let near = Spelling.guess(name, in: partitions.map(\.name))
       throw RetakeError(
         .usage, "Slurm has no partition '\(name)' here.",
         hint: "\(near)There are: \(partitions.map(\.name).joined(separator: ", "))")

@@ -65,7 +65,7 @@ package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
         let absence = recording.absences.first { limit.measure == .score($0.score) }
         return absence.map { "has no \(name): \($0.reason)" } ?? "has no \(name)"
       }
-      return limit.holds(value) ? "\(name) is \(value), which \(limit) forbids" : nil
+      return limit.holds(value) ? "\(name) is \(value), and the gate fails at \(limit)" : nil
     }
   }
 }

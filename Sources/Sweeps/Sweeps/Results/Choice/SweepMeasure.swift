@@ -26,7 +26,7 @@ package enum SweepMeasure: Hashable, Sendable {
       let names = ScoreKind.allCases.map(\.name) + [Self.costName, Self.unsupervisedName]
       throw RetakeError(
         .usage, "There is no score '\(name)'.",
-        hint: "did you mean \(Spelling.nearest(to: name, in: names) ?? names[0])? There are: "
+        hint: "\(Spelling.guess(name, in: names))There are: "
           + names.joined(separator: ", "))
     }
   }

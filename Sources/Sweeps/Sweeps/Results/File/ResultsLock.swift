@@ -65,6 +65,7 @@ final class ResultsLock {
   static func regularFile(_ path: String) throws(RetakeError) -> stat {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileBytes.failure("open", path) }
+    if let wrong = PathKind.mismatch(path, wanted: .results, code: .unsupported) { throw wrong }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw RetakeError(.unsupported, "\(path) is not a regular file.", hint: "give the file that retake sweep made")
     }

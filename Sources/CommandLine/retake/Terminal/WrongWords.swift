@@ -1,0 +1,95 @@
+import ArgumentParser
+import Support
+
+/// Recognises words that stand where another is expected: a mistyped verb, a path before its format, a recording where a
+/// camera belongs. ArgumentParser would only miss a word, or take a mistyped verb for a path.
+enum WrongWords {
+  /// The error for a word that is no verb, also behind `help`, or no subcommand of a verb that has some; nil if all are.
+  static func unknownVerb(_ arguments: [String], of root: ParsableCommand.Type) -> RetakeError? {
+    let isHelp = arguments.first == "help"
+    let words = (isHelp ? Array(arguments.dropFirst()) : arguments).prefix { !$0.hasPrefix("-") }
+    guard let word = words.first else { return nil }
+    guard let verb = subcommand(word, of: root) else {
+      if word == "help" || isHelp && word == root.configuration.commandName { return nil }
+      return unknown(word, of: root, parents: [])
+    }
+    let verbs = names(of: verb)
+    guard !verbs.isEmpty, let next = words.dropFirst().first, !(verbs + ["help"]).contains(next) else { return nil }
+    // Without a subcommand, the word is a path.
+    if !isHelp {
+      guard Spelling.nearest(to: next, in: verbs) != nil, !next.contains("/"), !next.contains("."),
+        PathKind(path: next) == nil
+      else { return nil }
+    }
+    return unknown(next, of: verb, parents: [word])
+  }
+
+  private static func subcommand(_ name: String, of command: ParsableCommand.Type) -> ParsableCommand.Type? {
+    command.configuration.subcommands.first { $0.configuration.commandName == name }
+  }
+
+  private static func names(of command: ParsableCommand.Type) -> [String] {
+    command.configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
+  private static func unknown(_ word: String, of command: ParsableCommand.Type, parents: [String]) -> RetakeError {
+    if parents.isEmpty, isRecording(word) {
+      return RetakeError(
+        .usage, "'\(word)' is no verb.",
+        hint: "'retake info \(word)' shows what it holds, 'retake replay \(word)' plays it")
+    }
+    let page = (["retake"] + parents + ["--help"]).joined(separator: " ")
+    return RetakeError(
+      .usage, "There is no verb '\((parents + [word]).joined(separator: " "))'.",
+      hint: "\(Spelling.guess(word, in: names(of: command)))'\(page)' lists the verbs")
+  }
+
+  /// What a verb's first word should be.
+  private static let wanted: [[String]: PathKind] = [
+    ["reproduce"]: .bundle, ["compare"]: .digests, ["sweep", "best"]: .results, ["sweep", "table"]: .results,
+    ["sweep", "report"]: .results, ["sweep", "compare"]: .results,
+    ["replay"]: .recording, ["bundle"]: .recording, ["trim"]: .recording, ["mark"]: .recording, ["tag"]: .recording,
+  ]
+
+  /// The mistake that explains best why arguments could not be parsed; nil if there is none that Retake knows.
+  static func found(in arguments: [String]) -> RetakeError? {
+    let words = arguments.prefix { !$0.hasPrefix("-") }
+    guard let verb = words.first else { return nil }
+    let next = words.dropFirst().first
+    switch verb {
+    case "record", "live":
+      guard let next else { return nil }
+      return insteadOfCamera(next, verb)
+    case "export":
+      guard let next, isRecording(next) else { return nil }
+      let kind = words.dropFirst(2).first ?? "png"
+      return RetakeError(
+        .usage, "The format comes before the recording.",
+        hint: "write: retake export \(kind) \(ShellWord.quoted(next)) -o \(kind == "png" ? "FOLDER" : "FILE")")
+    default:
+      for count in [2, 1] where words.count > count {
+        guard let kind = wanted[Array(words.prefix(count))] else { continue }
+        return PathKind.mismatch(words[count], wanted: kind, code: .usage)
+      }
+      return nil
+    }
+  }
+
+  private static func insteadOfCamera(_ word: String, _ verb: String) -> RetakeError {
+    let path = ShellWord.quoted(word)
+    if verb == "record" {
+      return RetakeError(
+        .usage, "'\(word)' stands without an option.",
+        hint: isRecording(word)
+          ? "write: retake record --device CAMERA --output \(path)" : "write: retake record --device \(path)")
+    }
+    return RetakeError(
+      .usage,
+      isRecording(word) ? "\(word) is a recording; 'live' takes cameras." : "'\(word)' stands without an option.",
+      hint: isRecording(word) ? "write: retake replay \(path)" : "write: retake live --device \(path)")
+  }
+
+  private static func isRecording(_ word: String) -> Bool {
+    word.hasSuffix(".retake") || word.hasSuffix(".retake/") || PathKind(path: word) == .recording
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+
+/// What a path holds, and which verb takes it. Every verb that was given another kind of path says so in the same words.
+package enum PathKind: Hashable, Sendable, CaseIterable {
+  case recording, bundle, results, digests, mcap, bag, video, picture, folder
+
+  /// Nil if the path does not exist, or nothing tells what it is.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: self = Self.isRecording(path) ? .recording : .folder
+    case S_IFREG:
+      guard let kind = Self.byContent(path) ?? Self.bySuffix(path) else { return nil }
+      self = kind
+    default: return nil
+    }
+  }
+
+  package var words: String {
+    switch self {
+    case .recording: "a recording"
+    case .bundle: "a bug bundle"
+    case .results: "results of a sweep"
+    case .digests: "a file of digests"
+    case .mcap: "an MCAP file"
+    case .bag: "a ROS bag"
+    case .video: "a video"
+    case .picture: "a picture"
+    case .folder: "a folder"
+    }
+  }
+
+  /// The error for a path of another kind than a verb takes; nil if it is of that kind, missing, or unknown.
+  package static func mismatch(_ path: String, wanted: PathKind, code: RetakeError.Code = .corrupt) -> RetakeError? {
+    guard let kind = PathKind(path: path), kind != wanted else { return nil }
+    // Both are SQLite's files; their readers tell them apart.
+    if kind == .bag && wanted == .results { return nil }
+    return RetakeError(
+      code, "\(path) is not \(wanted.words): it is \(kind.words).", hint: kind.hint(path, wanted: wanted))
+  }
+
+  /// The next step with this path, for a user who wanted to use it as another kind.
+  private func hint(_ path: String, wanted: PathKind) -> String {
+    let path = ShellWord.quoted(path)
+    switch (self, wanted) {
+    case (.recording, .bundle): return "'retake bundle \(path) -o NAME.retake-bundle' makes a bundle of it"
+    case (.recording, .results): return "'retake sweep \(path)' makes results, in a file of its own"
+    case (.recording, .digests): return "'retake replay \(path) --output NAME.jsonl' writes its digests"
+    case (.recording, _): return "'retake info \(path)' shows what it holds"
+    case (.bundle, .digests):
+      return "'retake reproduce \(path)' compares it with what it should be; --keep FOLDER writes both files of digests"
+    case (.bundle, _): return "'retake reproduce \(path)' replays it; --keep FOLDER unpacks its recording"
+    case (.results, _): return "'retake sweep table \(path)' shows them"
+    case (.digests, _): return "'retake compare \(path) OTHER.jsonl' compares it with those of another replay"
+    case (.mcap, _), (.bag, _): return "'retake import \(path)' makes a recording of it"
+    case (.video, _):
+      return "'retake import \(path)' makes a recording of it; 'retake replay' takes it as --background"
+    case (.picture, _): return "'retake replay' takes it as --background; give \(wanted.words)"
+    case (.folder, .recording):
+      return
+        "give a folder made by 'retake record', whose name ends in .retake; 'retake list \(path)' finds those in it"
+    case (.folder, .bundle): return "'retake bundle' makes a bundle of a recording"
+    case (.folder, .digests): return "'retake replay RECORDING --output NAME.jsonl' writes digests"
+    case (.folder, _): return "give \(wanted.words)"
+    }
+  }
+
+  private static func isRecording(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "/chunks", &status) == 0
+  }
+
+  private static let headByteCount = 64
+
+  private static func byContent(_ path: String) -> PathKind? {
+    // A pipe that took the file's place in the meantime would block.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: headByteCount)
+    let count = SystemCall.retried { head.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
+    let text = String(decoding: head.prefix(max(0, count)), as: UTF8.self)
+    func begins(_ bytes: [UInt8]) -> Bool { count >= bytes.count && head.starts(with: bytes) }
+    if text.hasPrefix("SQLite format 3\0") { return bySuffix(path) == .bag ? .bag : .results }
+    if begins([0x89, 0x4D, 0x43, 0x41, 0x50]) {
+      return text.contains("retake-bundle") || bySuffix(path) == .bundle ? .bundle : .mcap
+    }
+    if text.hasPrefix("{") && text.contains("\"retake-digests") { return .digests }
+    if text.hasPrefix("#ROSBAG") { return .bag }
+    if begins([0x89, 0x50, 0x4E, 0x47]) || begins([0xFF, 0xD8, 0xFF]) { return .picture }
+    if begins([0x1A, 0x45, 0xDF, 0xA3]) || text.dropFirst(4).hasPrefix("ftyp") { return .video }
+    return nil
+  }
+
+  private static func bySuffix(_ path: String) -> PathKind? {
+    let suffixes: [(PathKind, [String])] = [
+      (.bundle, [".retake-bundle"]), (.results, [".sqlite"]), (.digests, [".jsonl"]), (.mcap, [".mcap"]),
+      (.bag, [".bag", ".db3"]), (.video, [".mkv", ".mp4", ".mov", ".avi", ".webm"]),
+      (.picture, [".png", ".jpg", ".jpeg"]),
+    ]
+    let name = path.lowercased()
+    return suffixes.first { $0.1.contains { name.hasSuffix($0) } }?.0
+  }
+}
