@@ -314,7 +314,7 @@ let package = Package(
       of: [
         "FrameModel", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Scores", "StudioServer",
         "StudioViews",
-        "Support", "RecordingTestSupport",
+        "Support", "Sweeps", "RecordingTestSupport",
       ]),
     tests("RetakeKitTests", of: ["RetakeKit", "RetakeReader", "retake"]),
     // The commands, as a user runs them.

@@ -97,7 +97,7 @@ package final class FolderStudio: StudioService {
       return try studio(number, path).answer(request, reply: reply)
     }
     switch (request.method, request.path) {
-    case (.GET, "/"): reply(page.response("/list.html") ?? .notFound(request.path))
+    case (.GET, "/"): reply(page.response("/list/list.html") ?? .notFound(request.path))
     case (.GET, "/api/list"): reply(.json(list()))
     case (.GET, let path): reply(page.response(path) ?? .notFound(path))
     default: reply(.wrongMethod)

@@ -56,6 +56,16 @@ package final class RecordingStudio: StudioService {
     (self.views, self.watches) = (views, watches)
     pictures = FramePictures(recording, firstNumber: firstNumber)
     sweeps = SweepWatch(recording, frames: frames, truth: truth, turn: sweepTurn)
+    queue.async { [weak self] in self?.prepare() }
+  }
+
+  /// Computes what the page shows first, while the browser opens it.
+  private func prepare() {
+    let begin = Question.State(frame: frames.lowerBound, from: frames.lowerBound, to: frames.upperBound, a: .init())
+    let saved = state.read().flatMap { try? Question.read(Question.State.self, Array($0.utf8)) } ?? begin
+    guard let span = try? span(saved.from, saved.to), span.frames.contains(saved.frame) else { return }
+    let setting = saved.a.preset == nil ? settings.start : (try? settings.setting(saved.a)) ?? settings.start
+    views["a"]?.show(ViewRequest(frame: saved.frame, span: span, setting: setting)) { _ in }
   }
 
   var isSweeping: Bool { sweeps.progress.isRunning }

@@ -1,8 +1,8 @@
 // The keyboard, and the overlay that lists it.
 
-import { byId, el } from "./dom.js";
-import { TAPS } from "./stage.js";
-import { paintingKeys, truthKeys } from "./truthkeys.js";
+import { byId, el } from "./parts/dom.js";
+import { TAPS } from "./pictures/stage.js";
+import { paintingKeys, truthKeys } from "./truth/truthkeys.js";
 
 const NEXT_LAYOUT = { focus: "grid", grid: "single", single: "focus" };
 

@@ -1,6 +1,6 @@
 // The state in the address, so that a link reproduces the view, and in the program's file beside the recording.
 
-import { api } from "./api.js";
+import { api } from "./parts/api.js";
 
 /// Keys of the state that outlive the page, apart from the two settings.
 const VIEW_KEYS = [
