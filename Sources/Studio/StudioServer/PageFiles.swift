@@ -133,6 +133,7 @@ package struct PageFiles: Sendable {
     ("setting/cutoffs.js", PackageResources.cutoffs_js),
     ("setting/files.js", PackageResources.files_js),
     ("setting/histogram.js", PackageResources.histogram_js),
+    ("setting/loading.js", PackageResources.loading_js),
     ("setting/panel.js", PackageResources.panel_js),
     ("setting/relevance.js", PackageResources.relevance_js),
     ("setting/scores.js", PackageResources.scores_js),

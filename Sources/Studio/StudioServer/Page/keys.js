@@ -64,7 +64,7 @@ function keyTable(studio) {
       ["Ctrl Shift Z", "redo", { "Ctrl+Shift+Z": () => store.redo(), "Ctrl+y": () => store.redo() }],
       ...(studio.live ? [] : [["S", "sweep: try many settings", { s: click("sweep-mode") }]]),
       ["Ctrl S", "save YAML", { "Ctrl+s": click("save-yaml") }],
-      ["Ctrl O", "load YAML", { "Ctrl+o": () => files.openLoad() }],
+      ["Ctrl O", "load a setting", { "Ctrl+o": () => files.loading.open() }],
       ["?", "this list", { "?": () => byId("help-dialog").showModal() }],
     ],
     ...(studio.live ? {} : { Truth: truthKeys(studio) }),

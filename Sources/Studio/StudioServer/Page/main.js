@@ -28,9 +28,9 @@ import { TruthMode } from "./truth/truthmode.js";
 
 function initialState(session, declarations) {
   const { firstNumber, frameCount } = session.recording;
-  const start = declarations.setting(session.start.preset, session.start.values);
+  const start = declarations.setting(session.start.preset, session.start.values, session.start.name);
   return {
-    a: start, b: start, active: "a", isFlipped: false, compare: "off", wipe: 0.5, gain: 4,
+    a: start, b: session.start.b ? declarations.setting(session.start.b.preset, session.start.b.values, session.start.b.name) : start, active: "a", isFlipped: false, compare: "off", wipe: 0.5, gain: 4,
     layout: "focus", main: "composite", taps: session.recording.depth ? TAPS : TAPS.filter(tap => tap !== "depth"), zoom: NO_ZOOM,
     frame: firstNumber, from: firstNumber, to: firstNumber + frameCount, loops: true, isPlaying: false,
     depthNear: 400, depthFar: 4000, isRangeFitted: false, shownScores: [], undoable: 0, ...PAINTING,

@@ -82,7 +82,7 @@ export function restored(address, initial, session, declarations) {
   const saved = session.state;
   if (saved?.version !== VERSION) return initial;
   const state = sound(saved, initial, session, declarations);
-  return saved.start === start ? state : { ...state, a: initial.a, active: "a" };
+  return saved.start === start ? state : { ...state, a: initial.a, ...(session.start.b ? { b: initial.b } : {}), active: "a" };
 }
 
 /// - Returns: gives the address of the state as it is.

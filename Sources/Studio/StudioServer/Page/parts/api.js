@@ -52,6 +52,9 @@ export const api = {
   timeline: (from, to, buckets) => json(send("GET", `timeline?from=${from}&to=${to}&buckets=${buckets}`)),
   delivery: body => json(send("POST", "delivery", body)),
   resolve: body => json(send("POST", "resolve", body)),
+  /// Settings of a file: one named on the command line by its place, or one that the person chose.
+  opened: file => json(send("POST", "opened", { file })),
+  open: file => json(send("POST", "open", undefined, { body: file })),
   yaml: async body => (await send("POST", "yaml", body)).text(),
   command: body => json(send("POST", "command", body)),
   scores: body => json(send("POST", "scores", body)),

@@ -1,11 +1,10 @@
-// Out: YAML, command line, PNG, bundle. In: YAML from a file, dropped or pasted.
+// Out: YAML, command line, PNG, bundle.
 
 import { api } from "../parts/api.js";
 import { announce, byId } from "../parts/dom.js";
 import { wire } from "../parts/setting.js";
 import { TITLES } from "../pictures/tile.js";
-
-const LARGEST_YAML = 256 * 1024;
+import { Loading } from "./loading.js";
 
 function download(blob, name) {
   const link = document.createElement("a");
@@ -24,7 +23,7 @@ export class Files {
     this.#studio = studio;
     const actions = {
       "save-yaml": () => this.saveYAML(), "copy-command": () => this.copyCommand(), "save-png": () => this.savePNG(),
-      "open-bundle": () => this.#openBundle(), "open-yaml": () => this.openLoad(),
+      "open-bundle": () => this.#openBundle(), "open-yaml": () => this.loading.open(),
     };
     for (const [id, act] of Object.entries(actions)) {
       byId(id).addEventListener("click", () => {
@@ -32,17 +31,11 @@ export class Files {
         this.#guarded(act);
       });
     }
-    byId("yaml-file").addEventListener("change", async event => {
-      const [file] = event.target.files;
-      if (file) await this.#readInto(file);
-      event.target.value = "";
-    });
-    byId("load-form").addEventListener("submit", event => { event.preventDefault(); this.#load(byId("yaml-text").value); });
+    this.loading = new Loading(studio);
     byId("bundle-form").addEventListener("submit", event => { event.preventDefault(); this.#makeBundle(); });
     for (const button of document.querySelectorAll("dialog [data-close]")) {
       button.addEventListener("click", () => button.closest("dialog").close());
     }
-    this.#listenForDrops();
   }
 
   get #recordingName() {
@@ -93,66 +86,6 @@ export class Files {
     const name = `${this.#recordingName}-${main}-${frame}-${this.#settingName}.png`;
     download(blob, name);
     announce(`Saved ${name}: ${TITLES[main].toLowerCase()} as it is seen.`);
-  }
-
-  openLoad() {
-    byId("load-problem").hidden = true;
-    byId("load-target").textContent = this.#studio.store.state.active.toUpperCase();
-    byId("load-dialog").showModal();
-    byId("yaml-text").focus();
-  }
-
-  async #readInto(file) {
-    if (!byId("load-dialog").open) this.openLoad();
-    if (file.size > LARGEST_YAML) return this.#tellProblem(`'${file.name}' is too large for a file of parameters.`);
-    byId("yaml-text").value = await file.text();
-    await this.#load(byId("yaml-text").value, file.name.replace(/\.ya?ml$/i, ""));
-  }
-
-  async #load(yaml, name = "") {
-    const { store, declarations } = this.#studio;
-    const { active } = store.state;
-    if (!yaml.trim()) return this.#tellProblem("There is nothing to load. Paste the text of a YAML file or choose one.");
-    try {
-      const { preset, values } = await api.resolve({ preset: null, profile: null, yaml, values: {} });
-      // A file that says nothing of a background is about the person; the picture behind stays.
-      if (!/background/.test(yaml)) values["composite.background"] = declarations.value(store.setting, "composite.background");
-      store.edit({ [active]: declarations.setting(preset, values, name || store.setting.name) });
-      byId("load-dialog").close();
-      byId("yaml-text").value = "";
-      announce(`Loaded as ${active.toUpperCase()}: preset ${preset}, ${declarations.changedCount(store.setting)} changed.`);
-    } catch (error) {
-      this.#tellProblem(error.text ?? error.message);
-    }
-  }
-
-  #tellProblem(text) {
-    byId("load-problem").textContent = text;
-    byId("load-problem").hidden = false;
-  }
-
-  #listenForDrops() {
-    const hasFile = event => [...event.dataTransfer.items].some(item => item.kind === "file");
-    addEventListener("dragover", event => {
-      if (!hasFile(event)) return;
-      event.preventDefault();
-      document.body.classList.add("dropping");
-    });
-    addEventListener("dragleave", event => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
-    addEventListener("drop", event => {
-      document.body.classList.remove("dropping");
-      const [file] = event.dataTransfer.files;
-      if (!file) return;
-      event.preventDefault();
-      this.#guarded(() => this.#readInto(file));
-    });
-    addEventListener("paste", event => {
-      const text = event.clipboardData.getData("text/plain");
-      if (event.target.closest("input, textarea") || !/^\s*[a-z-]+(\.[a-z-]+)?:/m.test(text)) return;
-      event.preventDefault();
-      this.openLoad();
-      byId("yaml-text").value = text.slice(0, LARGEST_YAML);
-    });
   }
 
   #openBundle() {
