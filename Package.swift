@@ -314,7 +314,7 @@ let package = Package(
       of: [
         "FrameModel", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Scores", "StudioServer",
         "StudioViews",
-        "Support", "RecordingTestSupport",
+        "Support", "Sweeps", "RecordingTestSupport",
       ]),
     tests("RetakeKitTests", of: ["RetakeKit", "RetakeReader", "retake"]),
     // The commands, as a user runs them.
@@ -329,7 +329,8 @@ let package = Package(
         "read_imported.py", "write_ros_bags.py", "write_oni.py", "write_picture_folder.py", "check_face.py",
         "calibrated_mcap.py",
         "read_calibration.py", "Studio/ask_studio.py",
-        "Studio/browse_studio.py", "Studio/browse_truth.py",
+        "Studio/browse_live.py", "Studio/browse_studio.py", "Studio/browse_sweep.py", "Studio/browse_truth.py",
+        "Studio/live_studio.py", "Studio/open_studio.py", "Studio/sweep_studio.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17

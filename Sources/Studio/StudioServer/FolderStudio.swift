@@ -13,7 +13,7 @@ package final class FolderStudio: StudioService {
   private let paths: Mutex<[String]>
   private let folder: String
   private let start: ViewSetting
-  private let backgrounds: [String]
+  private let files: NamedFiles
   private let page: PageFiles
   private let pageFolder: String?
   private let home: String
@@ -30,11 +30,11 @@ package final class FolderStudio: StudioService {
   ///   - others: as `RecordingStudio.init` takes them.
   /// - Throws: `.notFound` for folders without recordings.
   package init(
-    _ places: [String], start: ViewSetting, backgrounds: [String], pageFolder: String? = nil,
+    _ places: [String], start: ViewSetting, files: NamedFiles, pageFolder: String? = nil,
     open: @escaping @Sendable (String) throws(RetakeError) -> Recording
   ) throws(RetakeError) {
     folder = places.count == 1 ? places[0] : "\(places.count) recordings"
-    (self.start, self.backgrounds, self.open) = (start, backgrounds, open)
+    (self.start, self.files, self.open) = (start, files, open)
     var paths: [String] = []
     for place in places {
       let rest = Self.recordingLimit - paths.count
@@ -53,12 +53,12 @@ package final class FolderStudio: StudioService {
   /// Pages of recordings that come one by one, without a list.
   /// - Parameter home: what they are reached from; see `SessionAnswer`.
   init(
-    home: String, start: ViewSetting, backgrounds: [String], pageFolder: String?,
+    home: String, start: ViewSetting, files: NamedFiles, pageFolder: String?,
     open: @escaping @Sendable (String) throws(RetakeError) -> Recording
   ) throws(RetakeError) {
     paths = Mutex([])
     (folder, self.home) = ("", home)
-    (self.start, self.backgrounds, self.open, self.pageFolder) = (start, backgrounds, open, pageFolder)
+    (self.start, self.files, self.open, self.pageFolder) = (start, files, open, pageFolder)
     page = try PageFiles(folder: pageFolder)
   }
 
@@ -75,6 +75,10 @@ package final class FolderStudio: StudioService {
     guard let found = try? RecordingTree.recordings(in: path, limit: 1).first else { return false }
     return found.path != path
   }
+
+  package var isSweeping: Bool { studios.withLock { $0 }.contains { $0.studio.isSweeping } }
+
+  package func finish() { for each in studios.withLock({ $0 }) { each.studio.finish() } }
 
   package func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
     guard let (number, inner) = Self.split(path) else { return RequestHandler.usualBodyLimit }
@@ -97,7 +101,7 @@ package final class FolderStudio: StudioService {
       return try studio(number, path).answer(request, reply: reply)
     }
     switch (request.method, request.path) {
-    case (.GET, "/"): reply(page.response("/list.html") ?? .notFound(request.path))
+    case (.GET, "/"): reply(page.response("/list/list.html") ?? .notFound(request.path))
     case (.GET, "/api/list"): reply(.json(list()))
     case (.GET, let path): reply(page.response(path) ?? .notFound(path))
     default: reply(.wrongMethod)
@@ -116,7 +120,7 @@ package final class FolderStudio: StudioService {
     var studio = studios.withLock { $0.first { $0.number == number }?.studio }
     if studio == nil {
       studio = try RecordingStudio(
-        try open(path), start: start, backgrounds: backgrounds, pageFolder: pageFolder, home: home,
+        try open(path), start: start, files: files, pageFolder: pageFolder, home: home,
         sweepTurn: sweepTurn)
     }
     guard let studio else { preconditionFailure("it was opened") }

@@ -34,19 +34,25 @@ package final class LiveStudio: StudioService {
   ///   - others: as `RecordingStudio.init` takes them.
   /// - Throws: `.usage` for parameters that apply only to replays.
   package init(
-    _ bench: CameraBench, start: ViewSetting, backgrounds: [String], place: String, log: LiveLog,
+    _ bench: CameraBench, start: ViewSetting, files: NamedFiles, place: String, log: LiveLog,
     pageFolder: String? = nil, open: @escaping @Sendable (String) throws(RetakeError) -> Recording
   ) throws(RetakeError) {
     try ReplayParameters.checkForCameras(start.parameters)
     (self.bench, self.place, self.log) = (bench, place, log)
-    settings = SettingReader(start: start, named: backgrounds)
+    settings = SettingReader(start: start, named: files)
     page = try PageFiles(folder: pageFolder)
     recordings = try FolderStudio(
-      home: "live", start: start, backgrounds: backgrounds, pageFolder: pageFolder, open: open)
+      home: "live", start: start, files: files, pageFolder: pageFolder, open: open)
     log.number = { [recordings] in recordings.add($0) }
   }
 
-  package func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int { recordings.bodyLimit(method, path) }
+  package var isSweeping: Bool { recordings.isSweeping }
+
+  package func finish() { recordings.finish() }
+
+  package func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
+    OpenQuestions.bodyLimit(path) ?? recordings.bodyLimit(method, path)
+  }
 
   package func answer(_ request: StudioRequest, reply: @escaping RecordingStudio.Reply) {
     if request.path.hasPrefix(FolderStudio.prefix) { return recordings.answer(request, reply: reply) }
@@ -77,6 +83,8 @@ package final class LiveStudio: StudioService {
     case (.POST, "/api/command"):
       let setting = try settings.setting(Question.read(Question.WithSetting.self, body).setting)
       reply(.json(JSONObject(["command": command(setting)])))
+    case (.POST, let path) where OpenQuestions.paths.contains(path):
+      reply(.json(try OpenQuestions.answer(request, settings)))
     case (.PUT, "/api/state"):
       let text = try StateFile.checked(body)
       state.withLock { $0 = text }
@@ -90,7 +98,8 @@ package final class LiveStudio: StudioService {
       "session", "frame", "live", "live/record", "live/mark", "live/stop", "live/controls", "resolve", "yaml",
       "command",
       "state",
-    ].map { "/api/" + $0 })
+    ].map { "/api/" + $0 }
+  ).union(OpenQuestions.paths)
 
   private func session() throws(RetakeError) -> String {
     let streams = bench.cameras.streams

@@ -25,6 +25,14 @@ enum Question {
     var exact: Bool?
   }
 
+  /// What a page keeps of its state, as far as it tells the first picture.
+  struct State: Decodable {
+    var frame: Int
+    var from: Int
+    var to: Int
+    var a: Setting
+  }
+
   /// A picture of running cameras.
   struct Live: Decodable {
     var view: String

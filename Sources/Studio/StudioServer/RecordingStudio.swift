@@ -29,13 +29,13 @@ package final class RecordingStudio: StudioService {
 
   /// - Parameters:
   ///   - start: what the page begins with.
-  ///   - backgrounds: paths of files that the page may choose.
+  ///   - files: those that the page may choose.
   ///   - pageFolder: see `PageFiles.init`.
   ///   - home: see `SessionAnswer`.
   ///   - sweepTurn: shared with other recordings' pages.
   /// - Throws: `.unsupported` for a recording that cannot be shown.
   package init(
-    _ recording: Recording, start: ViewSetting, backgrounds: [String], pageFolder: String? = nil, home: String = "",
+    _ recording: Recording, start: ViewSetting, files: NamedFiles, pageFolder: String? = nil, home: String = "",
     sweepTurn: SweepTurn = SweepTurn()
   ) throws(RetakeError) {
     (self.recording, self.home) = (recording, home)
@@ -43,7 +43,7 @@ package final class RecordingStudio: StudioService {
     let count = try recording.frameSetCount()
     try PlayOrder.everything.within(count).checkPlays(count, of: recording.folder.path, firstNumber: firstNumber)
     frames = firstNumber..<firstNumber + count
-    settings = SettingReader(start: start, named: backgrounds)
+    settings = SettingReader(start: start, named: files)
     page = try PageFiles(folder: pageFolder)
     state = StateFile(of: recording)
     truth = try PaintedTruth(recording)
@@ -56,9 +56,21 @@ package final class RecordingStudio: StudioService {
     (self.views, self.watches) = (views, watches)
     pictures = FramePictures(recording, firstNumber: firstNumber)
     sweeps = SweepWatch(recording, frames: frames, truth: truth, turn: sweepTurn)
+    queue.async { [weak self] in self?.prepare() }
   }
 
-  var isSweeping: Bool { sweeps.progress.isRunning }
+  /// Computes what the page shows first, while the browser opens it.
+  private func prepare() {
+    let begin = Question.State(frame: frames.lowerBound, from: frames.lowerBound, to: frames.upperBound, a: .init())
+    let saved = state.read().flatMap { try? Question.read(Question.State.self, Array($0.utf8)) } ?? begin
+    guard let span = try? span(saved.from, saved.to), span.frames.contains(saved.frame) else { return }
+    let setting = saved.a.preset == nil ? settings.start : (try? settings.setting(saved.a)) ?? settings.start
+    views["a"]?.show(ViewRequest(frame: saved.frame, span: span, setting: setting)) { _ in }
+  }
+
+  package var isSweeping: Bool { sweeps.progress.isRunning }
+
+  package func finish() { sweeps.finish() }
 
   package func answer(_ request: StudioRequest, reply: @escaping Reply) {
     if let file = page.answer(request) { return reply(file) }
@@ -72,7 +84,7 @@ package final class RecordingStudio: StudioService {
 
   /// For a recording that is not open yet.
   static func largestBodyLimit(_ method: HTTPMethod, _ path: String) -> Int {
-    isMatte(method, path) ? 64 << 20 : RequestHandler.usualBodyLimit
+    isMatte(method, path) ? 64 << 20 : OpenQuestions.bodyLimit(path) ?? RequestHandler.usualBodyLimit
   }
 
   private static func isMatte(_ method: HTTPMethod, _ path: String) -> Bool {
@@ -129,6 +141,8 @@ package final class RecordingStudio: StudioService {
         try span(from, to)
       }
       reply(try questions.answer(request))
+    case (.POST, let path) where OpenQuestions.paths.contains(path):
+      reply(.json(try OpenQuestions.answer(request, settings)))
     case (.PUT, "/api/state"):
       try state.write(body)
       reply(.nothing)
@@ -209,7 +223,8 @@ package final class RecordingStudio: StudioService {
     [
       "session", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "scores", "bundle",
       "state",
-    ].map { "/api/" + $0 })
+    ].map { "/api/" + $0 }
+  ).union(OpenQuestions.paths)
 
   private static func number(
     _ request: StudioRequest, _ name: String, in range: ClosedRange<Int> = 0...Int.max

@@ -33,7 +33,10 @@ final class RequestHandler: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       (self.head, body) = (head, [])
-      bodyLimit = service.bodyLimit(head.method, String(head.uri.prefix { $0 != "?" }))
+      let path = String(head.uri.prefix { $0 != "?" })
+      // A stranger sends little, whatever the path.
+      let isRefused = access.refusal(head, isAPI: path.contains("/api/")) != nil
+      bodyLimit = isRefused ? Self.usualBodyLimit : service.bodyLimit(head.method, path)
       let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
       if length > bodyLimit { refuseBody(context) }
     case .body(var buffer):

@@ -43,10 +43,19 @@ struct SessionAnswer {
       "backgrounds": settings.backgrounds.map { path in
         JSONObject(["path": path, "name": String(path.split(separator: "/").last ?? "")])
       },
-      "start": JSONObject(["preset": settings.start.preset, "values": values(settings.start.parameters)]),
+      "opened": settings.opened.map(\.title),
+      "start": JSONObject([
+        "preset": settings.start.preset, "values": values(settings.start.parameters),
+        "name": settings.opened.first?.title ?? "", "b": settings.opened.dropFirst().first.map { second($0, settings) },
+      ]),
     ])
     // The state is JSON already.
     return session.text.dropLast() + "," + besides.text.dropFirst().dropLast() + ",\"state\":" + (state ?? "null") + "}"
+  }
+
+  private static func second(_ file: OpenedFile, _ settings: SettingReader) -> JSONObject {
+    let setting = settings.own(file.setting).setting
+    return JSONObject(["preset": setting.preset, "values": values(setting.parameters), "name": file.title])
   }
 
   private static func differences(_ parameters: ParameterSet) -> JSONObject {

@@ -8,12 +8,27 @@ struct SettingReader: Sendable {
   let start: ViewSetting
   /// Paths that `composite.background` may have.
   let backgrounds: [String]
+  let opened: [OpenedFile]
 
-  /// - Parameter named: paths on the command line, besides that of `start`.
-  init(start: ViewSetting, named: [String]) {
+  /// - Parameter named: files on the command line, besides that of `start`.
+  init(start: ViewSetting, named: NamedFiles) {
     let own = start.parameters[PipelineParameters.composite.background]
     self.start = start
-    backgrounds = (own.isEmpty || named.contains(own) ? [] : [own]) + named
+    backgrounds = (own.isEmpty || named.backgrounds.contains(own) ? [] : [own]) + named.backgrounds
+    opened = named.opened
+  }
+
+  /// A setting with the start's files in place of those that the person did not name, and a sentence about them.
+  func own(_ setting: ViewSetting) -> (setting: ViewSetting, note: String) {
+    var (parameters, replaced): (ParameterSet, [String]) = (setting.parameters, [])
+    for declaration in [PipelineParameters.composite.background, PipelineParameters.mask.model] {
+      let name = declaration.declaration.name
+      guard (try? checkFile(parameters[declaration], of: name)) == nil else { continue }
+      try? parameters.set(name, to: start.parameters[declaration])
+      replaced.append(name)
+    }
+    let note = replaced.isEmpty ? "" : "Its \(replaced.joined(separator: " and ")) was not named on the command line."
+    return (ViewSetting(preset: setting.preset, parameters: parameters), note)
   }
 
   func setting(_ question: Question.Setting) throws(RetakeError) -> ViewSetting {

@@ -65,6 +65,10 @@ package protocol StudioService: Sendable {
   func bodyLimit(_ method: HTTPMethod, _ path: String) -> Int
   /// - Parameter reply: called once, on any thread.
   func answer(_ request: StudioRequest, reply: @escaping @Sendable (StudioResponse) -> Void)
+  /// Whether something runs that `finish` waits for.
+  var isSweeping: Bool { get }
+  /// Ends work that goes on without a page, and waits until it is kept. No question is asked after it.
+  func finish()
 }
 
 extension DispatchQueue {

@@ -132,8 +132,8 @@ package final class PreparedSweep: @unchecked Sendable {
   /// What a run tells while it works.
   struct Listener {
     var rows: (_ change: (inout SweepRows) -> Void) -> Void
-    /// Played and total frames; false ends the run, to be continued later.
-    var goesOn: (Int, Int) -> Bool
+    /// Played and total frames, and whether nothing that is played would be lost; false ends the run, to be continued later.
+    var goesOn: (Int, Int, Bool) -> Bool
     var note: (String) -> Void
   }
 
@@ -158,7 +158,7 @@ package final class PreparedSweep: @unchecked Sendable {
       job, into: file, threadCount: Self.threadCount, memoryLimit: Self.memoryLimit,
       batchSeconds: Self.batchSeconds, note: listener.note,
       written: { runs in listener.rows { rows in for run in runs { rows.add(run.summary) } } }
-    ).run { listener.goesOn($0.doneFrameCount, $0.frameCount) }
+    ).run { listener.goesOn($0.doneFrameCount, $0.frameCount, $0.isBatchEnd) }
     try file.close()
     return outcome.isWhole
   }
@@ -177,7 +177,7 @@ package final class PreparedSweep: @unchecked Sendable {
           }
         }
       },
-      goesOn: { listener.goesOn($0.playedFrameCount, $0.budget) })
+      goesOn: { listener.goesOn($0.playedFrameCount, $0.budget, true) })
     guard let found else { return nil }
     guard !found.finalists.isEmpty else {
       throw RetakeError(

@@ -50,6 +50,8 @@ package final class SweepWatch: Sendable {
     package var seconds = 0.0
     package var notes: [String] = []
     package var failure: RetakeError?
+    /// Whether the program ends as soon as nothing of the sweep is lost.
+    var isEnding = false
 
     package var isRunning: Bool { phase == .running || phase == .stopping }
   }
@@ -61,6 +63,7 @@ package final class SweepWatch: Sendable {
   private let truth: PaintedTruth
   private let turn: SweepTurn
   private let state = Mutex(Progress())
+  private let runs = DispatchGroup()
 
   /// - Parameter frames: all of the recording.
   package init(_ recording: Recording, frames: Range<Int>, truth: PaintedTruth, turn: SweepTurn) {
@@ -99,7 +102,9 @@ package final class SweepWatch: Sendable {
         phase: .running, number: state.number + 1, sweep: sweep,
         rows: SweepRows(tried: sweep.tried, scores: sweep.scores))
     }
+    runs.enter()
     let thread = Thread { [self] in
+      defer { runs.leave() }
       // On Linux this sets the nice value of this thread and of those that it starts, so that pictures come first.
       _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
       run(sweep)
@@ -113,13 +118,20 @@ package final class SweepWatch: Sendable {
     state.withLock { if $0.phase == .running { $0.phase = .stopping } }
   }
 
+  /// Ends the sweep once the settings that it plays are scored, which takes some seconds, and waits for that. A search ends
+  /// after its frame.
+  package func finish() {
+    state.withLock { $0.isEnding = true }
+    runs.wait()
+  }
+
   private func run(_ sweep: PreparedSweep) {
     let listener = PreparedSweep.Listener(
       rows: { [self] change in state.withLock { change(&$0.rows) } },
-      goesOn: { [self] done, total in
+      goesOn: { [self] done, total, losesNothing in
         state.withLock { state in
           (state.doneFrameCount, state.frameCount) = (done, total)
-          return state.phase == .running
+          return state.phase == .running && !(state.isEnding && losesNothing)
         }
       },
       note: { [self] sentence in

@@ -119,4 +119,54 @@ import Testing
     #expect(answers.console.isEmpty)
     #expect(answers.end == 0)
   }
+
+  private struct Pages: Decodable {
+    var painted: Int
+    var strangers: [String: Int]
+    var before: String
+    var run: Int
+    var path: String
+    var command: String
+    var large: Int
+    var second: [Value]
+    var seen: [Value]
+    var largePath: String
+    var largeCommand: String
+    var end: Int
+
+    enum Value: Decodable, Equatable {
+      case number(Int)
+      case text(String)
+
+      init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        self =
+          if let number = try? value.decode(Int.self) { .number(number) } else { .text(try value.decode(String.self)) }
+      }
+    }
+  }
+
+  @Test
+  func `a sweep is scored by painted truth, belongs to all pages and no stranger, and Ctrl-C keeps its batch`() throws {
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/sweep_studio.py"
+    let result = try ChildProcess.run(Checkout.python, [script, Checkout.retake, recording])
+    #expect(result.status == 0, "\(result.errors.suffix(1500))")
+    let answers = try JSONDecoder().decode(Pages.self, from: result.output)
+    #expect(answers.painted == 204)
+    let refusals = ["no key": 401, "another origin": 403, "another site": 403, "another host": 403]
+    #expect(answers.strangers == refusals)
+    #expect(answers.before == "none" && answers.run == 200 && answers.large == 200)
+    #expect(answers.command.contains("--truth"))
+    try run(answers.command, into: folder.path("own.sqlite"))
+    #expect(try table(answers.path) == table(folder.path("own.sqlite")))
+    #expect(answers.second == [.number(409), .text("busy")])
+    #expect(answers.seen == [.text("running"), .number(2)])
+    #expect(answers.end == 0)
+    // The program was ended while it played the first settings.
+    let kept = try table(answers.largePath)
+    #expect(kept.count > 1)
+    try run(answers.largeCommand, into: folder.path("large.sqlite"))
+    let whole = Set(try table(folder.path("large.sqlite")))
+    for line in kept { #expect(whole.contains(line), "\(line)") }
+  }
 }

@@ -21,7 +21,7 @@ CONTROL, SHIFT = 2, 8
 # The pixels of a tap's picture as the page paints them, without their alpha, hashed by the page's own function.
 PAINTED = """
 (async () => {
-  const [{ planeCanvas }, { xxh3 }] = await Promise.all([import('./paint.js'), import('./xxh3.js')]);
+  const [{ planeCanvas }, { xxh3 }] = await Promise.all([import('./pictures/paint.js'), import('./parts/xxh3.js')]);
   const picture = studio.pictures.current[studio.store.state.active];
   const result = { frame: picture.frame, digests: {}, painted: {}, isSound: [] };
   for (const plane of Object.values(picture.planes)) {

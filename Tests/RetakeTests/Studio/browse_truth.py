@@ -20,7 +20,7 @@ LIMIT_SECONDS = browse_studio.LIMIT_SECONDS
 # What the program has stored of a frame: digests of both planes, and how many pixels have each meaning.
 STORED = """
 (async frame => {
-  const [{ api }, { xxh3 }] = await Promise.all([import('./api.js'), import('./xxh3.js')]);
+  const [{ api }, { xxh3 }] = await Promise.all([import('./parts/api.js'), import('./parts/xxh3.js')]);
   if (!(await api.truth()).frames.includes(frame)) return null;
   const bytes = await api.truthPlanes(frame);
   const count = bytes.length / 2;
@@ -31,7 +31,7 @@ STORED = """
 # The same of the sheet on the screen; null while there is none.
 SHEET = """
 (async () => {
-  const { xxh3 } = await import('./xxh3.js');
+  const { xxh3 } = await import('./parts/xxh3.js');
   const { paper } = studio.truthMode;
   return paper && { matte: xxh3(paper.matte), ignored: xxh3(paper.ignored), count: paper.matte.length,
     ignoredCount: paper.ignored.reduce((sum, value) => sum + (value === 255), 0) };
@@ -53,7 +53,7 @@ UNDER = """
 # The colour of the truth's lane in the middle of a frame, and whether it is a tick's.
 LANE = """
 (async frame => {
-  const { color } = await import('./dom.js');
+  const { color } = await import('./parts/dom.js');
   // The timeline is drawn in the animation frame after a change.
   for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
   const canvas = document.getElementById('track'), context = canvas.getContext('2d');

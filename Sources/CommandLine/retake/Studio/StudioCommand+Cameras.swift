@@ -13,7 +13,7 @@ import Synchronization
 extension StudioCommand {
   /// Serves a page for running cameras until Ctrl-C.
   /// - Throws: exit codes as 'retake record', for any recording that was made.
-  func serveCameras(_ start: ViewSetting) throws {
+  func serveCameras(_ start: ViewSetting, _ files: NamedFiles) throws {
     // A mark signal must not end the program.
     signal(SIGUSR1, SIG_IGN)
     let specifications = try cameras.deviceFlags.specifications(cameras.device)
@@ -40,7 +40,7 @@ extension StudioCommand {
       devices, controls: specifications.map { CameraControls(of: $0.resolved) }, options: options, reports: reports
     ) { RecordingFolder(path: RecordingName.unused(in: place), isShared: isShared) }
     let studio = try LiveStudio(
-      bench, start: start, backgrounds: background, place: place, log: log, pageFolder: Self.pageFolder
+      bench, start: start, files: files, place: place, log: log, pageFolder: Self.pageFolder
     ) { path throws(RetakeError) in try Recording.opened(path, isQuiet: true) }
     try bench.start()
     do {

@@ -15,6 +15,7 @@ struct StudioCommand: ParsableCommand {
     discussion: """
       retake studio first.retake
       retake studio first.retake --background room.jpg --background office.png
+      retake studio first.retake --open mine.yaml --open first-sweep.sqlite#12
       retake studio ~/recordings
       retake studio $(retake find ~/recordings 'tag:dark')
       retake studio first.retake --preset handheld --parameters mine.yaml --port 8080
@@ -37,6 +38,13 @@ struct StudioCommand: ParsableCommand {
   @Option(
     help: "A background picture, video or recording to choose on the page; repeat it. The first one is shown.")
   var background: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      """
+      Begin with this file's setting as A, and with a second one's as B: YAML, a bug bundle, digests, a folder of \
+      'retake reproduce --keep', or a sweep's results, whose best setting counts; results.sqlite#12 is setting 12.
+      """, valueName: "file"), completion: .file())
+  var open: [String] = []
   @Option(help: "The port of the address. By default a free one.") var port = 0
   @Flag(help: "Only print the address, and do not open a browser.") var noOpen = false
 
@@ -46,14 +54,19 @@ struct StudioCommand: ParsableCommand {
   }
 
   func run() throws {
-    var (preset, values) = try parameters.resolved()
+    let opened = try open.map { word throws(RetakeError) in try OpenedFile(word) }
+    var (preset, values) = try parameters.resolved(
+      on: opened.prefix(1).map { file throws(RetakeError) in
+        try ParameterFile(YAMLDocument(file.setting.yaml, name: file.name, hint: YAMLDocument.parametersHint))
+      })
     for path in background { _ = try BackgroundFile(path: path) }
     if let first = background.first { try values.set("composite.background", to: first) }
     let start = ViewSetting(preset: preset, parameters: values)
+    let files = NamedFiles(backgrounds: background, opened: opened)
     if recordings.isEmpty {
-      try serveCameras(start)
+      try serveCameras(start, files)
     } else {
-      try serve(service(recordings, start)) { Thread.sleep(forTimeInterval: 0.05) }
+      try serve(service(recordings, start, files)) { Thread.sleep(forTimeInterval: 0.05) }
     }
   }
 
@@ -72,21 +85,27 @@ struct StudioCommand: ParsableCommand {
         : "Opened in the browser; the address works in others on this machine too. Ctrl-C ends it.")
     while !stop.flag.isSet { idle() }
     server.end()
+    if studio.isSweeping {
+      Terminal.say("The sweep finishes the settings that it plays. Ctrl-C again ends it at once.")
+    }
+    studio.finish()
     withExtendedLifetime(launcher) {}
   }
 
   static var pageFolder: String? { ProcessInfo.processInfo.environment["RETAKE_STUDIO_PAGE"] }
 
-  private func service(_ recordings: [String], _ start: ViewSetting) throws(RetakeError) -> any StudioService {
+  private func service(_ recordings: [String], _ start: ViewSetting, _ files: NamedFiles) throws(RetakeError)
+    -> any StudioService
+  {
     let open: @Sendable (String) throws(RetakeError) -> Recording = { path throws(RetakeError) in
       try Recording.opened(path, isQuiet: true)
     }
     let paths = try RecordingPaths.expanded(recordings)
     if paths.count > 1 || FolderStudio.isOfRecordings(paths[0]) {
-      return try FolderStudio(paths, start: start, backgrounds: background, pageFolder: Self.pageFolder, open: open)
+      return try FolderStudio(paths, start: start, files: files, pageFolder: Self.pageFolder, open: open)
     }
     return try RecordingStudio(
-      Recording.opened(paths[0]), start: start, backgrounds: background, pageFolder: Self.pageFolder)
+      Recording.opened(paths[0]), start: start, files: files, pageFolder: Self.pageFolder)
   }
 
   /// 126 bits from the system's generator.

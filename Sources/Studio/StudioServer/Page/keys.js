@@ -1,8 +1,8 @@
 // The keyboard, and the overlay that lists it.
 
-import { byId, el } from "./dom.js";
-import { TAPS } from "./stage.js";
-import { paintingKeys, truthKeys } from "./truthkeys.js";
+import { byId, el } from "./parts/dom.js";
+import { TAPS } from "./pictures/stage.js";
+import { paintingKeys, truthKeys } from "./truth/truthkeys.js";
 
 const NEXT_LAYOUT = { focus: "grid", grid: "single", single: "focus" };
 
@@ -64,7 +64,7 @@ function keyTable(studio) {
       ["Ctrl Shift Z", "redo", { "Ctrl+Shift+Z": () => store.redo(), "Ctrl+y": () => store.redo() }],
       ...(studio.live ? [] : [["S", "sweep: try many settings", { s: click("sweep-mode") }]]),
       ["Ctrl S", "save YAML", { "Ctrl+s": click("save-yaml") }],
-      ["Ctrl O", "load YAML", { "Ctrl+o": () => files.openLoad() }],
+      ["Ctrl O", "load a setting", { "Ctrl+o": () => files.loading.open() }],
       ["?", "this list", { "?": () => byId("help-dialog").showModal() }],
     ],
     ...(studio.live ? {} : { Truth: truthKeys(studio) }),

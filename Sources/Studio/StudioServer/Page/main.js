@@ -1,36 +1,36 @@
 // Begins: takes the token, asks for the session, and puts the parts together.
 
-import { api, takeToken } from "./api.js";
-import { Badge } from "./badge.js";
-import { BrushChoice, PAINTING } from "./brushchoice.js";
-import { Compare } from "./compare.js";
-import { announce, byId, onTheme } from "./dom.js";
-import { Files } from "./files.js";
-import { linkToFolder } from "./folder.js";
-import { NO_ZOOM } from "./geometry.js";
-import { Histogram } from "./histogram.js";
+import { api, takeToken } from "./parts/api.js";
+import { Badge } from "./pictures/badge.js";
+import { BrushChoice, PAINTING } from "./truth/brushchoice.js";
+import { Compare } from "./pictures/compare.js";
+import { announce, byId, onTheme } from "./parts/dom.js";
+import { Files } from "./setting/files.js";
+import { linkToFolder } from "./list/folder.js";
+import { NO_ZOOM } from "./parts/geometry.js";
+import { Histogram } from "./setting/histogram.js";
 import { Keys } from "./keys.js";
-import { Live } from "./live.js";
-import { Painter } from "./painter.js";
-import { Panel } from "./panel.js";
+import { Live } from "./live/live.js";
+import { Painter } from "./truth/painter.js";
+import { Panel } from "./setting/panel.js";
 import { persist, restored } from "./persist.js";
-import { Pictures } from "./pictures.js";
-import { Scores } from "./scores.js";
-import { Declarations } from "./setting.js";
-import { Stage, TAPS } from "./stage.js";
-import { Store } from "./store.js";
-import { Sweep } from "./sweep.js";
-import { Timeline } from "./timeline.js";
+import { Pictures } from "./pictures/pictures.js";
+import { Scores } from "./setting/scores.js";
+import { Declarations } from "./parts/setting.js";
+import { Stage, TAPS } from "./pictures/stage.js";
+import { Store } from "./parts/store.js";
+import { Sweep } from "./sweep/sweep.js";
+import { Timeline } from "./timeline/timeline.js";
 import { Toolbar } from "./toolbar.js";
-import { Transport } from "./transport.js";
-import { TruthBar } from "./truthbar.js";
-import { TruthMode } from "./truthmode.js";
+import { Transport } from "./timeline/transport.js";
+import { TruthBar } from "./truth/truthbar.js";
+import { TruthMode } from "./truth/truthmode.js";
 
 function initialState(session, declarations) {
   const { firstNumber, frameCount } = session.recording;
-  const start = declarations.setting(session.start.preset, session.start.values);
+  const start = declarations.setting(session.start.preset, session.start.values, session.start.name);
   return {
-    a: start, b: start, active: "a", isFlipped: false, compare: "off", wipe: 0.5, gain: 4,
+    a: start, b: session.start.b ? declarations.setting(session.start.b.preset, session.start.b.values, session.start.b.name) : start, active: "a", isFlipped: false, compare: "off", wipe: 0.5, gain: 4,
     layout: "focus", main: "composite", taps: session.recording.depth ? TAPS : TAPS.filter(tap => tap !== "depth"), zoom: NO_ZOOM,
     frame: firstNumber, from: firstNumber, to: firstNumber + frameCount, loops: true, isPlaying: false,
     depthNear: 400, depthFar: 4000, isRangeFitted: false, shownScores: [], undoable: 0, ...PAINTING,
@@ -59,6 +59,8 @@ function begin(session, address) {
   });
   studio.histogram = new Histogram(studio);
   studio.stage = new Stage(studio);
+  // The program computes the first picture while the page builds its controls.
+  if (!session.live) studio.pictures.refresh();
   studio.live = session.live ? new Live(studio) : null;
   studio.transport = studio.live?.transport ?? new Transport(studio);
   studio.panel = new Panel(studio);
@@ -102,7 +104,6 @@ function connect({ store, pictures, stage, histogram, panel, transport }, hasFir
     stage.draw();
   });
   onTheme(() => stage.draw());
-  pictures.refresh();
   document.body.classList.add("ready");
 }
 

@@ -1,6 +1,6 @@
 // The state in the address, so that a link reproduces the view, and in the program's file beside the recording.
 
-import { api } from "./api.js";
+import { api } from "./parts/api.js";
 
 /// Keys of the state that outlive the page, apart from the two settings.
 const VIEW_KEYS = [
@@ -82,7 +82,7 @@ export function restored(address, initial, session, declarations) {
   const saved = session.state;
   if (saved?.version !== VERSION) return initial;
   const state = sound(saved, initial, session, declarations);
-  return saved.start === start ? state : { ...state, a: initial.a, active: "a" };
+  return saved.start === start ? state : { ...state, a: initial.a, ...(session.start.b ? { b: initial.b } : {}), active: "a" };
 }
 
 /// - Returns: gives the address of the state as it is.

@@ -1,8 +1,8 @@
 // The bar over the pictures: layout, which taps are shown, zoom, and the recording's facts.
 
-import { byId, el, icon } from "./dom.js";
-import { TAPS } from "./stage.js";
-import { TITLES } from "./tile.js";
+import { byId, el, icon } from "./parts/dom.js";
+import { TAPS } from "./pictures/stage.js";
+import { TITLES } from "./pictures/tile.js";
 
 const LAYOUTS = { focus: "One large, the others small", grid: "All alike", single: "Only the large one" };
 

@@ -2,6 +2,8 @@ package struct SweepProgress: Hashable, Sendable {
   /// Total and played frames, summed over all runs.
   package var frameCount: Int
   package var doneFrameCount: Int
+  /// Whether every frame that was played belongs to a run in the file, so that ending here loses no work.
+  package var isBatchEnd = false
 }
 
 package struct SweepOutcome: Hashable, Sendable {

@@ -164,7 +164,9 @@ package final class SweepRunner {
             left.removeFirst(mattes.count)
           }
           // Progress is reported after the last batch too, but its answer does not matter then.
-          guard progress(account.progress) || account.outcome.isWhole else { return account.outcome }
+          var state = account.progress
+          state.isBatchEnd = true
+          guard progress(state) || account.outcome.isWhole else { return account.outcome }
         }
       }
     }

@@ -1,0 +1,26 @@
+import Support
+
+/// The page's questions for settings in files: those that were named on the command line, and those that the person
+/// chooses on the page, whose bytes the browser sends.
+enum OpenQuestions {
+  private static let (named, chosen) = ("/api/opened", "/api/open")
+  static let paths: Set = [named, chosen]
+
+  private struct Named: Decodable {
+    var file: Int
+  }
+
+  /// Nil for other paths.
+  static func bodyLimit(_ path: String) -> Int? { path == chosen ? OpenedFile.byteLimit : nil }
+
+  static func answer(_ request: StudioRequest, _ settings: SettingReader) throws(RetakeError) -> JSONObject {
+    guard request.path == named else {
+      return try OpenedFile(request.body, name: "The file").json(settings)
+    }
+    let place = try Question.read(Named.self, request.body).file
+    guard settings.opened.indices.contains(place) else {
+      throw RetakeError(.notFound, "There is no such file.", hint: "start 'retake studio' with --open FILE")
+    }
+    return settings.opened[place].json(settings)
+  }
+}

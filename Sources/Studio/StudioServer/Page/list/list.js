@@ -1,0 +1,87 @@
+// The recordings of a folder. Each opens with the setting that the address has, so that one setting is seen over several.
+
+import { api, takeToken } from "../parts/api.js";
+import { byId, el } from "../parts/dom.js";
+
+const THUMBNAIL_WIDTH = 192;
+
+const seconds = value => (value >= 60 ? `${Math.floor(value / 60)}:${(value % 60).toFixed(1).padStart(4, "0")}` : `${value.toFixed(1)} s`);
+const bytes = value => (value >= 1e9 ? `${(value / 1e9).toFixed(1)} GB` : `${(value / 1e6).toFixed(1)} MB`);
+const stream = ({ name, format, width, height }) => `${name} ${width} × ${height} ${format}`;
+
+/// Fetched when the row comes into sight: a folder may have a thousand recordings.
+const sight = new IntersectionObserver(entries => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    sight.unobserve(target);
+    const { number, frame } = target.dataset;
+    fetch(`r/${number}/api/thumbnail?frame=${frame}&width=${THUMBNAIL_WIDTH}`, {
+      headers: { "X-Retake-Token": sessionStorage.getItem("retake-token") ?? "" },
+    }).then(response => (response.ok ? response.blob() : null)).then(blob => { if (blob) target.src = URL.createObjectURL(blob); });
+  }
+}, { rootMargin: "200px" });
+
+function row(recording, folder, address) {
+  const name = recording.path.startsWith(`${folder}/`) ? recording.path.slice(folder.length + 1) : recording.path;
+  // A new tab has no token of its own.
+  const rest = address ? `&${address}` : "";
+  const href = `r/${recording.number}/#token=${sessionStorage.getItem("retake-token") ?? ""}${rest}`;
+  if (recording.problem) {
+    return el("tr", {}, el("td"), el("td", { colspan: 8 }, name, " ", el("span", { class: "problem" }, recording.problem)));
+  }
+  const image = el("img", { alt: "", "data-number": recording.number, "data-frame": recording.firstNumber });
+  if (recording.frameCount > 0) sight.observe(image);
+  const loss = recording.lossCount > 0 ? "number loss" : "number";
+  return el("tr", {},
+    el("td", { class: "picture" }, image),
+    el("td", {}, el("a", { href }, name), recording.isClosed ? null : el("span", { class: "problem" }, " not closed")),
+    el("td", { class: "number" }, seconds(recording.durationSeconds)), el("td", { class: "number" }, String(recording.frameCount)),
+    el("td", {}, recording.streams.map(stream).join(", ")), el("td", { class: loss }, String(recording.lossCount)),
+    el("td", { class: "number" }, String(recording.markCount)), el("td", { class: "number" }, String(recording.faceFrameCount)),
+    el("td", { class: "number" }, bytes(recording.byteCount)));
+}
+
+function begin({ folder, recordings }, address) {
+  byId("folder").textContent = folder;
+  const rows = recordings.map(recording => ({ recording, element: row(recording, folder, address) }));
+  let order = { key: "path", isDescending: false };
+  const show = () => {
+    const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const shown = rows.filter(({ recording }) => words.every(word => recording.path.toLowerCase().includes(word)));
+    const value = ({ recording }) => recording[order.key] ?? -1;
+    shown.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.recording.number - b.recording.number));
+    if (order.isDescending) shown.reverse();
+    byId("rows").replaceChildren(...shown.map(({ element }) => element));
+    byId("nothing-found").hidden = shown.length > 0;
+    byId("facts").textContent = shown.length === rows.length ? `${rows.length} recordings` : `${shown.length} of ${rows.length} recordings`;
+    for (const button of document.querySelectorAll("th button")) {
+      const isOrder = button.dataset.key === order.key;
+      if (isOrder) button.parentElement.setAttribute("aria-sort", order.isDescending ? "descending" : "ascending");
+      else button.parentElement.removeAttribute("aria-sort");
+    }
+  };
+  for (const button of document.querySelectorAll("th button")) {
+    button.addEventListener("click", () => {
+      const { key } = button.dataset;
+      // Numbers are sought from the largest, names from the first.
+      order = { key, isDescending: order.key === key ? !order.isDescending : key !== "path" };
+      show();
+    });
+  }
+  byId("search").addEventListener("input", show);
+  show();
+  document.body.classList.add("ready");
+}
+
+async function main() {
+  const address = takeToken();
+  try {
+    begin(await api.list(), address);
+  } catch (error) {
+    byId("refused").hidden = false;
+    byId("refused-text").textContent = error.text ?? error.message;
+    throw error;
+  }
+}
+
+main();

@@ -1,0 +1,85 @@
+// Requests to the program. The token comes from the address's fragment and is kept for this tab only.
+
+export class StudioError extends Error {
+  constructor(status, { code = "failed", message, hint = "" }) {
+    super(message);
+    Object.assign(this, { status, code, hint });
+  }
+  get text() {
+    if (!this.hint) return this.message;
+    const hint = this.hint[0].toUpperCase() + this.hint.slice(1);
+    return `${this.message} ${hint}${/[.!?]$/.test(hint) ? "" : "."}`;
+  }
+}
+
+/// Takes the token out of the visible address, and returns what is left of the fragment.
+export function takeToken() {
+  const parts = location.hash.slice(1).split("&").filter(Boolean);
+  const given = parts.find(part => part.startsWith("token="));
+  const rest = parts.filter(part => !part.startsWith("token=")).join("&");
+  if (given) {
+    sessionStorage.setItem("retake-token", given.slice("token=".length));
+    history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
+  }
+  return rest;
+}
+
+async function send(method, path, body, init = {}) {
+  const headers = { "X-Retake-Token": sessionStorage.getItem("retake-token") ?? "" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(`api/${path}`, {
+      method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", ...init,
+    });
+  } catch {
+    throw new StudioError(0, {
+      code: "gone", message: "The program does not answer.", hint: "Start 'retake studio' again, and open the address that it prints.",
+    });
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({}));
+  throw new StudioError(response.status, answer.error ?? { message: `The program answered with status ${response.status}.` });
+}
+
+const json = async response => (await response).json();
+
+export const api = {
+  list: () => json(send("GET", "list")),
+  session: () => json(send("GET", "session")),
+  frame: async body => (await send("POST", "frame", body)).arrayBuffer(),
+  thumbnail: async (frame, width) => (await send("GET", `thumbnail?frame=${frame}&width=${width}`)).blob(),
+  timeline: (from, to, buckets) => json(send("GET", `timeline?from=${from}&to=${to}&buckets=${buckets}`)),
+  delivery: body => json(send("POST", "delivery", body)),
+  resolve: body => json(send("POST", "resolve", body)),
+  /// Settings of a file: one named on the command line by its place, or one that the person chose.
+  opened: file => json(send("POST", "opened", { file })),
+  open: file => json(send("POST", "open", undefined, { body: file })),
+  yaml: async body => (await send("POST", "yaml", body)).text(),
+  command: body => json(send("POST", "command", body)),
+  scores: body => json(send("POST", "scores", body)),
+  saveState: body => send("PUT", "state", body, { keepalive: true }),
+  truth: () => json(send("GET", "truth")),
+  /// Null for a frame without one.
+  truthPlanes: async frame => {
+    try {
+      return new Uint8Array(await (await send("GET", `truth/planes?frame=${frame}`)).arrayBuffer());
+    } catch (error) {
+      if (error.status === 404) return null;
+      throw error;
+    }
+  },
+  saveTruth: (frame, body) => send("PUT", `truth/planes?frame=${frame}`, undefined, { body }),
+  removeTruth: frame => send("DELETE", `truth/planes?frame=${frame}`),
+  live: () => json(send("GET", "live")),
+  record: () => json(send("POST", "live/record", {})),
+  mark: label => send("POST", "live/mark", { label }),
+  stopRecording: () => json(send("POST", "live/stop", {})),
+  cameraControls: () => json(send("GET", "live/controls")),
+  setCameraControl: body => json(send("PUT", "live/controls", body)),
+  sweep: after => json(send("GET", `sweep?after=${after}`)),
+  sweepForecast: body => json(send("POST", "sweep/forecast", body)),
+  sweepRun: body => json(send("POST", "sweep/run", body)),
+  sweepStop: () => json(send("POST", "sweep/stop", {})),
+  bundle: async body => (await send("POST", "bundle", body)).blob(),
+};

@@ -1,0 +1,70 @@
+// Planes as canvases. A plane is converted when its digest or its colours change, into memory that is kept.
+
+import { depthColors, heatColors } from "../parts/palette.js";
+
+const pictures = new Map();
+
+function picture(key, width, height) {
+  let entry = pictures.get(key);
+  if (!entry || entry.canvas.width !== width || entry.canvas.height !== height) {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width, height];
+    const context = canvas.getContext("2d");
+    const image = context.createImageData(width, height);
+    entry = { canvas, context, image, pixels: new Uint32Array(image.data.buffer), content: "" };
+    pictures.set(key, entry);
+  }
+  return entry;
+}
+
+/// - Returns: a canvas of the plane's size, valid until the next call with the same view and tap.
+export function planeCanvas(view, plane, { depthNear, depthFar }) {
+  const entry = picture(view + plane.tap, plane.width, plane.height);
+  const content = plane.format === "depth16" ? `${plane.digest} ${depthNear} ${depthFar}` : plane.digest;
+  if (entry.content === content) return entry.canvas;
+  entry.content = content;
+  const { pixels } = entry;
+  const { bytes } = plane;
+  if (plane.format === "depth16") {
+    const colors = depthColors(depthNear, depthFar);
+    const { millimeters } = plane;
+    for (let i = 0; i < pixels.length; i++) pixels[i] = colors[millimeters[i]];
+  } else if (plane.format === "gray8") {
+    for (let i = 0; i < pixels.length; i++) pixels[i] = 0xff000000 | (bytes[i] * 0x010101);
+  } else {
+    for (let i = 0, j = 0; i < pixels.length; i++, j += 3) {
+      pixels[i] = 0xff000000 | (bytes[j + 2] << 16) | (bytes[j + 1] << 8) | bytes[j];
+    }
+  }
+  entry.context.putImageData(entry.image, 0, 0);
+  return entry.canvas;
+}
+
+/// The scale of a difference, in millimetres for depth, otherwise in steps of an 8-bit sample.
+export function differenceScale(plane, gain) {
+  return (plane.format === "depth16" ? 1024 : 256) / gain;
+}
+
+/// The difference of two planes: its canvas, largest value and share of pixels; null if their sizes differ.
+export function differenceCanvas(first, second, gain) {
+  if (first.width !== second.width || first.height !== second.height || first.format !== second.format) return null;
+  const entry = picture(`difference ${first.tap}`, first.width, first.height);
+  const content = `${first.digest} ${second.digest} ${gain}`;
+  if (entry.content === content) return entry;
+  entry.content = content;
+  const { pixels } = entry;
+  const colors = heatColors(differenceScale(first, gain));
+  let [largest, count] = [0, 0];
+  const samples = [first, second].map(plane => plane.millimeters ?? plane.bytes);
+  const [one, two] = samples;
+  const channels = first.format === "rgb24" ? 3 : 1;
+  for (let i = 0, j = 0; i < pixels.length; i++, j += channels) {
+    let value = Math.abs(one[j] - two[j]);
+    if (channels === 3) value = Math.max(value, Math.abs(one[j + 1] - two[j + 1]), Math.abs(one[j + 2] - two[j + 2]));
+    if (value > 0) count += 1;
+    if (value > largest) largest = value;
+    pixels[i] = colors[value];
+  }
+  entry.context.putImageData(entry.image, 0, 0);
+  return Object.assign(entry, { largest, share: count / pixels.length });
+}

@@ -1,0 +1,118 @@
+// Out: YAML, command line, PNG, bundle.
+
+import { api } from "../parts/api.js";
+import { announce, byId } from "../parts/dom.js";
+import { wire } from "../parts/setting.js";
+import { TITLES } from "../pictures/tile.js";
+import { Loading } from "./loading.js";
+
+function download(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+const safe = text => text.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-+|-+$/g, "");
+
+export class Files {
+  #studio;
+
+  constructor(studio) {
+    this.#studio = studio;
+    const actions = {
+      "save-yaml": () => this.saveYAML(), "copy-command": () => this.copyCommand(), "save-png": () => this.savePNG(),
+      "open-bundle": () => this.#openBundle(), "open-yaml": () => this.loading.open(),
+    };
+    for (const [id, act] of Object.entries(actions)) {
+      byId(id).addEventListener("click", () => {
+        byId("file-menu").open = false;
+        this.#guarded(act);
+      });
+    }
+    this.loading = new Loading(studio);
+    byId("bundle-form").addEventListener("submit", event => { event.preventDefault(); this.#makeBundle(); });
+    for (const button of document.querySelectorAll("dialog [data-close]")) {
+      button.addEventListener("click", () => button.closest("dialog").close());
+    }
+  }
+
+  get #recordingName() {
+    return this.#studio.session.recording.name.replace(/\.retake$/, "");
+  }
+
+  get #settingName() {
+    const { setting } = this.#studio.store;
+    return safe(setting.name) || setting.preset;
+  }
+
+  async #guarded(act) {
+    try {
+      await act();
+    } catch (error) {
+      announce(error.text ?? error.message, true);
+    }
+  }
+
+  async saveYAML() {
+    const text = await api.yaml({ setting: wire(this.#studio.store.setting) });
+    const name = `${this.#recordingName}-${this.#settingName}.yaml`;
+    download(new Blob([text], { type: "text/yaml" }), name);
+    const { session } = this.#studio;
+    const use = session.live ? "live --device …" : `replay ${session.recording.name}`;
+    announce(`Saved ${name}. Use it with: retake ${use} --parameters ${name}`);
+  }
+
+  async copyCommand() {
+    const { from, to } = this.#studio.store.state;
+    const { command } = await api.command({ setting: wire(this.#studio.store.setting), from, to });
+    byId("command-text").value = command;
+    byId("command-dialog").showModal();
+    byId("command-text").select();
+    try {
+      await navigator.clipboard.writeText(command);
+      byId("command-note").textContent = "Copied to the clipboard.";
+    } catch {
+      byId("command-note").textContent = "Press Ctrl+C to copy it.";
+    }
+  }
+
+  /// The large tap as it is seen, with its zoom and its comparison, but without what the pointer draws over it.
+  async savePNG() {
+    const { store, stage } = this.#studio;
+    const { main, frame } = store.state;
+    const blob = await new Promise(resolve => stage.tiles.get(main).canvas.toBlob(resolve, "image/png"));
+    const name = `${this.#recordingName}-${main}-${frame}-${this.#settingName}.png`;
+    download(blob, name);
+    announce(`Saved ${name}: ${TITLES[main].toLowerCase()} as it is seen.`);
+  }
+
+  #openBundle() {
+    const { from, to } = this.#studio.store.state;
+    byId("bundle-range").textContent = `Frames ${from} to ${to - 1}, with the setting ${this.#studio.store.state.active.toUpperCase()}.`;
+    byId("bundle-problem").hidden = true;
+    byId("bundle-dialog").showModal();
+  }
+
+  async #makeBundle() {
+    const { from, to } = this.#studio.store.state;
+    const button = byId("make-bundle");
+    const privacy = byId("bundle-privacy").value;
+    button.disabled = true;
+    byId("bundle-problem").hidden = true;
+    try {
+      const blob = await api.bundle({
+        from, to, setting: wire(this.#studio.store.setting), note: byId("bundle-note").value,
+        ...(privacy ? { [privacy]: true } : {}), dropSerials: byId("bundle-serials").checked,
+      });
+      download(blob, `${this.#recordingName}-${from}-${to - 1}.retake-bundle`);
+      byId("bundle-dialog").close();
+      announce(`Saved the bundle, ${(blob.size / 1e6).toFixed(1)} MB. 'retake reproduce' replays and checks it.`);
+    } catch (error) {
+      byId("bundle-problem").textContent = error.text ?? error.message;
+      byId("bundle-problem").hidden = false;
+    }
+    button.disabled = false;
+  }
+}
