@@ -29,7 +29,7 @@ package struct FrameEvent: Hashable, Sendable {
     case wrapped
     /// The encoder could not keep up. The frames are complete, but less compressed.
     case cheaperCodec = "cheaper-codec"
-    /// The frames were too far from any mark (`--on-mark`).
+    /// The frames were too far from any mark (`--on-mark`), or a ring removed them (`--ring`).
     case notKept = "not-kept"
     case stalled
     case disconnected

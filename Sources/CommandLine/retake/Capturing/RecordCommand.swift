@@ -18,6 +18,7 @@ struct RecordCommand: ParsableCommand {
       retake record --device tum:/data/rgbd_dataset_freiburg3_walking_xyz
       retake record --device v4l2:/dev/video0 --device v4l2:/dev/video2 \\
           --format YUYV --size 640x480
+      retake record --device kinect:0 --ring 100GB --preroll 30s
       retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
 
       'retake devices' lists the devices. Return sets a mark, with any text typed before it as its label; so do the signal \
@@ -46,7 +47,7 @@ struct RecordCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "Limits") var limits: RecordLimitFlags
-  @OptionGroup(title: "Only what is near marks") var marks: MarkWindowFlags
+  @OptionGroup(title: "Near marks") var marks: MarkWindowFlags
 
   @OptionGroup(title: "Limits") var reserve: KeepFreeFlag
 
@@ -64,6 +65,7 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     if let queue, !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
+    try marks.validate(isRing: limits.ring != nil)
     if let output, output.isEmpty { throw ValidationError("--output is empty.") }
   }
 
@@ -84,6 +86,7 @@ struct RecordCommand: ParsableCommand {
     options.largestByteCount = limits.maxSize?.bytes
     options.split = limits.split?.options
     options.markWindow = marks.window
+    options.ring = limits.ring?.options(marks.span)
     if !recorded.isLive { options.makeReproducible(streams) }
     let folder = RecordingFolder(path: output ?? RecordingName.now(in: "Recordings"), isShared: sharing.shared)
     let faceChoice = try FaceChoice(detection.faces, recorded)
@@ -103,7 +106,12 @@ struct RecordCommand: ParsableCommand {
       if json { try print(limits.split == nil ? "null" : "[]") }
       return
     }
-    if status.isFull { messages.say("The recording reached its maximum size.") }
+    if status.isFull {
+      messages.say(
+        options.ring == nil
+          ? "The recording reached its maximum size."
+          : "What the marks keep fills the ring, so the recording ended. Start another, or give a larger --ring.")
+    }
     try RecordingReport.conclude(
       recorder, status, failure, json: json, isQuiet: messages.quiet, isSplit: limits.split != nil,
       faceAdvice: faceChoice.advice,

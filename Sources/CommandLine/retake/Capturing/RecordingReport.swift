@@ -50,6 +50,10 @@ enum RecordingReport {
       let counts = Format.counts(recorder.streams, status.frameCounts)
       let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
       Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
+      if status.removedFrameCounts.contains(where: { $0 > 0 }) {
+        let gone = Format.counts(recorder.streams, status.removedFrameCounts)
+        Terminal.say("The ring let go of the oldest \(gone) frames.")
+      }
       if status.faceDetector != nil { Terminal.say(sentence(status.faces)) }
       if let faceAdvice { Terminal.say(faceAdvice) }
     }

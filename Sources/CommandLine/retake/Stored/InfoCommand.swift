@@ -72,6 +72,15 @@ struct InfoReport {
     if !recording.isClosed {
       lines.append("not closed: the recorder is still running or was killed; this is what its index contains")
     }
+    if let ring = recording.recordedStreams.ring {
+      let count = summary.notKeptCounts.max() ?? 0
+      let words = ring.split(separator: " ")
+      let amount = Int(words[0]) ?? 0
+      let kept = words.last == "bytes" ? Format.bytes(amount) : Format.seconds(Double(amount) / 1e9)
+      lines.append(
+        "a ring of \(kept): "
+          + (count == 0 ? "nothing let go of yet" : "let go of \(Format.counted(count, "frame set"))"))
+    }
     var rows = [["STREAM", "FORMAT", "SIZE", "FRAMES", "FPS", "BYTES", "RATIO", "DEVICE"]]
     for stream in summary.streams {
       let layout = stream.description.layout
@@ -170,6 +179,7 @@ struct InfoReport {
       "stored_bytes": summary.storedByteCount,
       "chunk_files": summary.chunkFileCount,
       "frame_sets": summary.frameSetCount,
+      "ring": recording.recordedStreams.ring,
       "part": part?.json,
       "frames_with_face": summary.faceFrameCount,
       "faces": summary.faces.map { faces in

@@ -25,6 +25,10 @@ package struct Trim {
   private var reportedCounts: [Int]
   private var lastTime: PresentationTime
   private var marks: ArraySlice<Mark>
+  /// Of a ring: the chunk files that it still has.
+  private let ringFiles: Set<Int>?
+  /// By stream, the number of the chunk file with its last copied frame.
+  private var lastFiles: [Int]
   private let recording: Recording
   /// For each stream, one page of the index's face results, and the frames it covers.
   private var facePages: [(frames: Range<Int>, messages: [Int: FacesMessage])]
@@ -68,12 +72,14 @@ package struct Trim {
     nextNumbers = bases
     reportedCounts = bases.map { _ in 0 }
     lastTime = selection.start
+    lastFiles = bases.map { _ in selection.chunkFiles.lowerBound }
+    ringFiles = recording.recordedStreams.areOfRing ? Set(try recording.chunkFiles().map(\.number)) : nil
     verifier = try FrameVerifier()
     marks = ArraySlice(
       try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
     let alignment = try recording.alignment()
     files = try RecordingFiles(
-      folder, streams: recording.streams(treatment?.streams ?? recording.streams, telling: alignment),
+      folder, streams: recording.streams(treatment?.streams ?? recording.streams, telling: alignment).withoutRing,
       options: RecorderOptions(), fileSystem: fileSystem)
     offset = keepsTimes ? 0 : -selection.start.nanoseconds
     files.begin(
@@ -85,7 +91,7 @@ package struct Trim {
 
   private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {
     var report = Report()
-    for number in selection.chunkFiles {
+    for number in selection.chunkFiles where ringFiles?.contains(number) ?? true {
       try copy(recording, chunkFile: number, &report)
       guard progress(number - selection.chunkFiles.lowerBound + 1, selection.chunkFiles.count) else {
         throw RetakeError(.inputOutput, "Stopped before the end; the incomplete copy was removed.")
@@ -110,7 +116,7 @@ package struct Trim {
     do throws(RetakeError) {
       scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
         guard scan.belongs(to: recording.identity, recording.recordedStreams, number: number) else { return }
-        try copy(entry, isSuspect: scan.isEntrySuspect)
+        try copy(entry, isSuspect: scan.isEntrySuspect, chunkFile: number)
         if let failure = files.failure { throw failure }
       }
     } catch {
@@ -123,7 +129,9 @@ package struct Trim {
     report.damage += scan.damage.map { "\(path): \($0)" }
   }
 
-  private mutating func copy(_ entry: ChunkFileScan.Entry, isSuspect: Bool) throws(RetakeError) {
+  private mutating func copy(
+    _ entry: ChunkFileScan.Entry, isSuspect: Bool, chunkFile: Int
+  ) throws(RetakeError) {
     switch entry {
     case .frame(let message, let payload, let stream, _):
       guard selection.frames[stream].contains(message.number) else { return }
@@ -133,7 +141,10 @@ package struct Trim {
       if isSuspect { try verifier.verify(message, payload) }
       let copied =
         try treatment?.treated(message, payload: payload, stream: stream) ?? (message: message, payload: Array(payload))
-      leaveOut(stream: stream, until: message.number, at: message.timestamps.presentation)
+      leaveOut(
+        stream: stream, until: message.number, at: message.timestamps.presentation,
+        isOfRing: hasRemoved(lastFiles[stream]..<chunkFile))
+      lastFiles[stream] = chunkFile
       nextNumbers[stream] = message.number + 1
       reportedCounts[stream] = 0
       lastTime = max(lastTime, message.timestamps.presentation)
@@ -163,15 +174,22 @@ package struct Trim {
     return facePages[stream].messages[frame]
   }
 
-  /// Skips to a frame number, with a drop event for missing frames that no copied event reports.
-  private mutating func leaveOut(stream: Int, until number: Int, at time: PresentationTime) {
+  /// Whether a ring removed any of these chunk files.
+  private func hasRemoved(_ files: Range<Int>) -> Bool {
+    guard let ringFiles else { return false }
+    return !files.allSatisfy { ringFiles.contains($0) }
+  }
+
+  /// Skips to a frame number, with an event for missing frames that no copied event reports.
+  /// - Parameter isOfRing: whether a ring removed chunk files here, so that no frame was lost.
+  private mutating func leaveOut(stream: Int, until number: Int, at time: PresentationTime, isOfRing: Bool = false) {
     let count = number - nextNumbers[stream]
     guard count > 0 else { return }
     let unreported = count - reportedCounts[stream]
     if unreported > 0 {
       let event = FrameEvent(
-        stream: stream, stage: .disk, reason: .dropped, frameNumber: nextNumbers[stream], count: unreported,
-        presentation: time)
+        stream: stream, stage: isOfRing ? .preroll : .disk, reason: isOfRing ? .notKept : .dropped,
+        frameNumber: isOfRing ? number : nextNumbers[stream], count: unreported, presentation: time)
       files.write(moved(.event(event)))
     }
     bases[stream] += count

@@ -30,7 +30,7 @@ extension IndexDatabase {
     }
   }
 
-  private static func remove(_ key: StatementArguments, stream: Int, _ database: Database) throws {
+  static func remove(_ key: StatementArguments, stream: Int, _ database: Database) throws {
     let find = try database.cachedStatement(
       sql: """
         SELECT detector, is_skipped, EXISTS (SELECT 1 FROM face WHERE face.stream = ?1 AND face.frame = ?2) FROM face_look

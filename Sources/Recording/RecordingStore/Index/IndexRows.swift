@@ -66,7 +66,9 @@ extension IndexDatabase {
   }
 
   /// - Parameter isLast: whether the recording ends with these rows and is closed.
-  func insert(_ batch: IndexBatch, isLast: Bool = false) throws(RetakeError) {
+  /// - Returns: the row ids of the events; nil without any.
+  @discardableResult
+  func insert(_ batch: IndexBatch, isLast: Bool = false) throws(RetakeError) -> ClosedRange<Int64>? {
     try write { database in
       if isLast { try database.execute(sql: "UPDATE recording SET is_closed = 1") }
       if let chunkFile = batch.chunkFile {
@@ -89,11 +91,13 @@ extension IndexDatabase {
           INSERT INTO event_count VALUES (?, ?, ?, ?)
           ON CONFLICT (stream, stage, reason) DO UPDATE SET count = count + excluded.count
           """)
+      var eventRows: ClosedRange<Int64>?
       for event in batch.events {
         try events.execute(arguments: [
           event.stream, event.stage.rawValue, event.reason.rawValue, event.frameNumber, event.count,
           event.presentation.nanoseconds,
         ])
+        eventRows = (eventRows?.lowerBound ?? database.lastInsertedRowID)...database.lastInsertedRowID
         try counts.execute(arguments: [event.stream, event.stage.rawValue, event.reason.rawValue, event.count])
       }
       let marks = try database.cachedStatement(sql: "INSERT INTO mark VALUES (NULL, ?, ?)")
@@ -110,6 +114,7 @@ extension IndexDatabase {
             clock.period?.ninetyNinthNanoseconds, stream,
           ])
       }
+      return eventRows
     }
   }
 

@@ -48,6 +48,13 @@ package struct RecordingSummary: Hashable, Sendable {
 
   package var faceFrameCount: Int { faces.reduce(0) { $0 + $1.faceFrameCount } }
 
+  /// By stream, frames that were not near a mark or that a ring removed.
+  package var notKeptCounts: [Int] {
+    streams.indices.map { stream in
+      losses.reduce(0) { $0 + ($1.stream == stream && $1.reason == FrameEvent.Reason.notKept.rawValue ? $1.count : 0) }
+    }
+  }
+
   /// From the first frame to the end of the last frame's period.
   package var durationSeconds: Double {
     var start: Double?

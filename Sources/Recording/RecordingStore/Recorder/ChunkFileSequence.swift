@@ -32,10 +32,11 @@ struct ChunkFileSequence {
   var byteCount: Int { endedByteCount + (file?.expectedByteCount ?? 0) }
 
   /// Whether the open file's age or size requires a new file before a message at `time`.
-  func isDue(at time: PresentationTime) -> Bool {
+  /// - Parameter byteCount: bytes of the message, if they must fit the size too.
+  func isDue(at time: PresentationTime, byteCount: Int = 0) -> Bool {
     guard let file else { return false }
     return time.nanoseconds - fileStart.nanoseconds >= options.chunkFileNanoseconds
-      || file.byteCount >= options.chunkFileByteCount
+      || (byteCount == 0 ? file.byteCount : file.expectedByteCount + byteCount) >= options.chunkFileByteCount
   }
 
   mutating func open(at time: PresentationTime) throws(RetakeError) {

@@ -27,6 +27,8 @@ package struct RecorderOptions: Hashable, Sendable {
   /// Keeps only frames near a mark. Nil: keeps everything.
   package var markWindow: MarkWindowOptions?
   package var split: SplitOptions?
+  /// Removes the oldest chunk files. Not together with `markWindow`, `split` or `largestByteCount`.
+  package var ring: RingOptions?
   /// Syncs each chunk file to disk before the next is opened. Slower, but the order of disk
   /// operations is deterministic.
   package var waitsForDisk = false
@@ -78,8 +80,10 @@ package struct RecorderStatus: Hashable, Sendable {
   package var faceDetector: String?
   /// Why face detection stopped. Later frames are marked as skipped, and the recording continues.
   package var faceFailure: RetakeError?
-  /// Whether the recording has reached `largestByteCount`.
+  /// Whether the recording has reached `largestByteCount`, or marks keep all of a ring.
   package var isFull = false
+  /// By stream, frames that a ring removed, as it should. Empty without a ring.
+  package var removedFrameCounts: [Int] = []
   package var queueDepth = 0
   package var endedStreams: Set<Int> = []
   package var freeByteCount: Int?

@@ -1,4 +1,5 @@
 import ChunkFormat
+import Dispatch
 import FrameModel
 import FrameSync
 import Support
@@ -14,6 +15,10 @@ final class RecordingFiles {
   private let fileSystem: any FileSystem
   private let finisher: ChunkFinisher
   private var rows: PendingRows
+  private var ring: ChunkRing?
+  /// Signalled when the files that the ring gave up last are gone.
+  private var removal: DispatchSemaphore?
+  private var hasRoom = true
   private var chunkFiles: ChunkFileSequence?
   private var isEveryFileFinished = true
   private var isClosed = false
@@ -26,6 +31,9 @@ final class RecordingFiles {
   init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem
   ) throws(RetakeError) {
+    try options.ring?.check(streams)
+    var options = options
+    if let ring = options.ring { options.chunkFileByteCount = ring.chunkFileByteCount(options.chunkFileByteCount) }
     let changedFolders = try folder.create()
     do throws(RetakeError) {
       try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
@@ -37,11 +45,14 @@ final class RecordingFiles {
       throw error
     }
     self.folder = folder
-    self.streams = streams
+    self.streams = streams.asRing(options.ring)
     self.options = options
+    ring = options.ring.map {
+      ChunkRing($0, chunkFileByteCount: options.chunkFileByteCount, streamCount: streams.count)
+    }
     self.fileSystem = fileSystem
-    finisher = ChunkFinisher(index: index, lock: lock, isPatient: options.waitsForDisk) { () throws(RetakeError) in
-      try folder.synchronize(changedFolders, on: fileSystem)
+    finisher = ChunkFinisher(index: index, lock: lock, isRing: ring != nil, isPatient: options.waitsForDisk) {
+      () throws(RetakeError) in try folder.synchronize(changedFolders, on: fileSystem)
     }
     rows = PendingRows(streams: streams)
     status = RecorderStatus(streamCount: streams.count)
@@ -61,6 +72,39 @@ final class RecordingFiles {
 
   var byteCount: Int { chunkFiles?.byteCount ?? 0 }
 
+  /// Ends the open chunk file of a ring if `entry` needs a new one, and removes old files.
+  /// - Returns: false when marks keep so much that no further chunk file fits.
+  func makeRoom(for entry: RecordEntry) -> Bool {
+    guard ring != nil, failure == nil, chunkFiles != nil else { return true }
+    var isFrame = false
+    switch entry {
+    case .faces: return true  // they belong to the file of their frame
+    case .mark(let mark): ring!.keep(mark)
+    case .event: break
+    case .frame: isFrame = true
+    }
+    // A mark or an event may still begin a file.
+    if isFrame && !hasRoom { return false }
+    _ = attempt { files throws(RetakeError) in
+      if files.isDue(at: entry.presentation, byteCount: entry.byteCount) { try endFile(&files) }
+    }
+    guard let files = chunkFiles, !files.isOpen, failure == nil else { return true }
+    removal?.wait()
+    removal = nil
+    let hadRoom = ring!.hasRoom
+    let superfluous = ring!.takeSuperfluous()
+    if !superfluous.isEmpty {
+      removal = finisher.remove(superfluous, of: folder, on: fileSystem)
+      if !hadRoom || options.waitsForDisk {
+        removal?.wait()
+        removal = nil
+      }
+      status.removedFrameCounts = ring!.removedFrameCounts
+    }
+    hasRoom = ring!.hasRoom
+    return hasRoom || !isFrame
+  }
+
   /// - Parameter entry: numbered by `FrameNumbering`.
   func write(_ entry: RecordEntry) {
     if case .event(let event) = entry { status.note(event) }
@@ -77,7 +121,10 @@ final class RecordingFiles {
 
   private func append(_ entry: RecordEntry, to files: inout ChunkFileSequence) throws(RetakeError) {
     // Faces never start a new file: they belong to the file of their frame.
-    if case .faces = entry {} else if files.isDue(at: entry.presentation) { try endFile(&files) }
+    if case .faces = entry {
+    } else if files.isDue(at: entry.presentation, byteCount: ring == nil ? 0 : entry.byteCount) {
+      try endFile(&files)
+    }
     if !files.isOpen {
       if let failure = finisher.failure { throw failure }
       try lock.check()
@@ -112,7 +159,9 @@ final class RecordingFiles {
     guard let ended = files.end() else { return finisher.finish(nil, rows.take()) }
     takeBack(rows.dropUnwritten(after: ended.writtenByteCount))
     if let file = ended.file {
-      finisher.finish(file.sink, rows.take(chunkFile: (file.number, file.byteCount)))
+      let batch = rows.take(chunkFile: (file.number, file.byteCount))
+      ring?.add(batch, number: file.number, byteCount: file.byteCount)
+      finisher.finish(file.sink, batch)
     } else {
       isEveryFileFinished = false
       rows.dropFile()
@@ -137,8 +186,12 @@ final class RecordingFiles {
     if let error = finisher.failure { fail(error) }
     do throws(RetakeError) {
       // An index that lacks a file stays marked as open, so that the recording gets repaired.
-      if finisher.failure == nil && isEveryFileFinished { try index.setClosed(true) }
+      let isWhole = finisher.failure == nil && isEveryFileFinished
+      let needsRebuild = ring?.removedFrameCounts.contains { $0 > 0 } ?? false
+      if isWhole && !needsRebuild { try index.setClosed(true) }
       try index.close()
+      // Numbers the frame sets again, as a repair of a killed recorder does.
+      if isWhole && needsRebuild { _ = try Repair.finish(path: folder.path, lock: lock, fileSystem: fileSystem) }
     } catch {
       fail(error)
     }

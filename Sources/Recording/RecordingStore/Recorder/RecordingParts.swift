@@ -93,6 +93,10 @@ package final class RecordingParts {
       isFull = true
       return
     }
+    guard files.makeRoom(for: entry) else {
+      isFull = true
+      return
+    }
     // Splits only at a master frame, so that its partners are in the same part.
     if case .frame(_, _, streams.masterStream) = entry { splitIfDue(at: entry.presentation) }
     if case .frame(let message, _, let stream) = entry, stream == faceWatch?.stream {

@@ -12,6 +12,8 @@ struct FrameNumberAccount {
     /// Since the stream's last frame: frames that events report as lost, and unreadable frames.
     var reportedCount = 0
     var unreadableCount = 0
+    /// Whether chunk files of a ring were removed before the stream's next frame.
+    var mayJump = false
   }
   private var streams: [Stream]
   private var latest = PresentationTime(nanoseconds: 0)
@@ -20,17 +22,27 @@ struct FrameNumberAccount {
     streams = Array(repeating: Stream(), count: streamCount)
   }
 
-  var nextNumbers: [Int] { streams.map { $0.nextNumber + $0.reportedCount } }
+  /// Empty where removed chunk files leave them unknown.
+  var nextNumbers: [Int] {
+    streams.contains { $0.mayJump } ? [] : streams.map { $0.nextNumber + $0.reportedCount }
+  }
+
+  /// Notes that chunk files of a ring were removed here: the frames in them are not lost.
+  mutating func allowJump() { for stream in streams.indices { streams[stream].mayJump = true } }
 
   func isNext(stream: Int, number: Int) -> Bool { number >= streams[stream].nextNumber }
 
-  /// - Returns: an event for missing numbers before the frame that no event reports.
+  /// - Returns: an event for missing numbers before the frame that no event reports, or that a ring removed.
   mutating func add(stream: Int, number: Int, time: PresentationTime) -> FrameEvent? {
     let known = streams[stream]
-    let missing = number - known.nextNumber - known.reportedCount
+    let missing = number - known.nextNumber - (known.mayJump ? 0 : known.reportedCount)
     streams[stream] = Stream(nextNumber: number + 1)
     latest = max(latest, time)
     guard missing > 0 else { return nil }
+    guard !known.mayJump else {
+      return FrameEvent(
+        stream: stream, stage: .preroll, reason: .notKept, frameNumber: number, count: missing, presentation: time)
+    }
     return Self.loss(stream: stream, number: known.nextNumber, count: missing, at: time)
   }
 

@@ -122,7 +122,9 @@ struct IndexComparison {
   /// others between them, which the recorder could only enter in the index. These must reach past
   /// the stream's last frame.
   private func compareEvents() throws {
-    let additions = try additionalEvents("stage != 'pairing'")
+    // What a ring removed is derived, so it is not interleaved with the events of the files as they were entered.
+    let additions =
+      try additionalEvents("stage NOT IN ('pairing', 'preroll')") + additionalEvents("stage = 'preroll'")
     let hasFailed = additions.contains { $0[1] == "disk".databaseValue }
     // Frames that a failing disk could not store had already been paired.
     let pairings = hasFailed ? [] : try additionalEvents("stage = 'pairing'")

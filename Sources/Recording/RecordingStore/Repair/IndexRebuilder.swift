@@ -14,6 +14,8 @@ struct IndexRebuilder {
   private(set) var frameCounts: [Int]
   private(set) var frameSetCount = 0
   private(set) var pairingEventCount = 0
+  /// The number of the next chunk file, where none is missing.
+  private var nextFileNumber = 0
 
   init(streams: [StreamDescription]) {
     self.streams = streams
@@ -21,6 +23,12 @@ struct IndexRebuilder {
     clocks = ClockAccount(streams: streams)
     numbers = FrameNumberAccount(streamCount: streams.count)
     frameCounts = streams.map { _ in 0 }
+  }
+
+  /// Begins a chunk file. In a ring, missing files before it were removed on purpose.
+  mutating func beginFile(_ number: Int) {
+    if streams.areOfRing && number > nextFileNumber { numbers.allowJump() }
+    nextFileNumber = number + 1
   }
 
   /// Enters an entry of a chunk file, in the file's order. Frame payloads must have been verified.
@@ -36,9 +44,10 @@ struct IndexRebuilder {
       guard numbers.isNext(stream: stream, number: message.number) else {
         throw RetakeError(.corrupt, "frame \(message.number) of '\(streams[stream].name)' appears twice")
       }
-      if let loss = numbers.add(stream: stream, number: message.number, time: message.timestamps.presentation) {
-        _ = try copy(.event(loss))
-        batch.events.append(loss)
+      if let gap = numbers.add(stream: stream, number: message.number, time: message.timestamps.presentation) {
+        // What a ring removed follows from the missing chunk files, so it is in none of them.
+        if gap.reason != .notKept { _ = try copy(.event(gap)) }
+        batch.events.append(gap)
       }
       let copied = try copy(entry)
       enter(FrameRow(message, stream: stream, chunkFile: chunkFile, place: copied ?? place))
@@ -63,13 +72,23 @@ struct IndexRebuilder {
   }
 
   /// Enters a frame from the index of a finished chunk file.
-  /// - Returns: false when it does not directly follow the stream's frames so far.
+  /// - Returns: false when it does not directly follow the stream's frames so far, or those that a ring removed.
   mutating func enterKnown(_ row: FrameRow) -> Bool {
-    guard row.stream < streams.count, numbers.isNext(stream: row.stream, number: row.number),
-      numbers.add(stream: row.stream, number: row.number, time: row.timestamps.presentation) == nil
-    else { return false }
+    guard row.stream < streams.count, numbers.isNext(stream: row.stream, number: row.number) else { return false }
+    let gap = numbers.add(stream: row.stream, number: row.number, time: row.timestamps.presentation)
+    if let gap {
+      guard gap.reason == .notKept else { return false }
+      batch.events.append(gap)
+    }
     enter(row)
     return true
+  }
+
+  /// Enters events, marks and faces that the index of finished chunk files has.
+  mutating func enterKnown(events: [FrameEvent] = [], marks: [Mark] = [], faces: [FacesMessage] = []) {
+    batch.events += events
+    batch.marks += marks
+    batch.faces += faces
   }
 
   private mutating func enter(_ row: FrameRow) {

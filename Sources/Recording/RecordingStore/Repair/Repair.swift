@@ -25,6 +25,8 @@ package struct Repair {
   private let progress: (Int, Int) -> Void
   private let verifier: FrameVerifier
   private let lock: FolderLock
+  /// Chunk files whose rows are taken from the old index.
+  private var trusted: TrustedRing?
   private var files: ChunkFileStanding
   private var damage: [String] = []
   private var chunkFileCount = 0
@@ -38,28 +40,38 @@ package struct Repair {
   package static func run(
     path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
-    var repair = try Repair(path, fileSystem, progress)
+    var repair = try Repair(path, nil, fileSystem, progress)
     return try repair.rebuild()
   }
 
   /// Adds chunk files that the index lacks, and rebuilds the index only if it cannot be trusted.
+  /// - Parameter lock: the folder's lock, if the caller has it.
   package static func finish(
-    path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
+    path: String, lock: FolderLock? = nil, fileSystem: any FileSystem = RealFileSystem(),
+    progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
-    var repair = try Repair(path, fileSystem, progress)
-    guard let prefix = try TrustedPrefix(repair.folder, repair.files) else { return try repair.rebuild() }
-    return try repair.append(to: prefix)
+    var repair = try Repair(path, lock, fileSystem, progress)
+    if let prefix = try TrustedPrefix(repair.folder, repair.files) { return try repair.append(to: prefix) }
+    repair.trusted = try TrustedRing(repair.folder, repair.files)
+    do throws(RetakeError) {
+      return try repair.rebuild()
+    } catch {
+      guard error.code == .corrupt, repair.trusted != nil else { throw error }
+      repair.trusted = nil
+      return try repair.startOver()
+    }
   }
 
   private init(
-    _ path: String, _ fileSystem: any FileSystem, _ progress: @escaping (Int, Int) -> Void
+    _ path: String, _ lock: FolderLock?, _ fileSystem: any FileSystem,
+    _ progress: @escaping (Int, Int) -> Void
   ) throws(RetakeError) {
     folder = RecordingFolder(path: path)
     self.fileSystem = fileSystem
     self.progress = progress
     try folder.checkIsRecording()
     verifier = try FrameVerifier()
-    lock = try FolderLock(folder)
+    self.lock = if let lock { lock } else { try FolderLock(folder) }
     try IndexDatabase.refuseNewer(at: folder.indexPath)
     files = try ChunkFileStanding(folder)
     try removeLeftovers()
@@ -102,7 +114,7 @@ package struct Repair {
     knownEnds = try IndexDatabase.knownEnds(at: folder.indexPath, of: identity)
     var next = 0
     for (position, number) in numbers.enumerated() {
-      if number > next { noteMissing(next..<number) }
+      if number > next && !files.streams.areOfRing { noteMissing(next..<number) }
       next = number + 1
       try enter(number, &rebuilder, index)
       progress(position + 1, numbers.count)
@@ -215,8 +227,11 @@ package struct Repair {
   private mutating func enter(
     _ number: Int, _ rebuilder: inout IndexRebuilder, _ index: IndexDatabase
   ) throws(RetakeError) {
+    rebuilder.beginFile(number)
     let byteCount =
-      if let source = files.unfinished[number] {
+      if let known = try trusted?.enter(number, &rebuilder) {
+        known
+      } else if let source = files.unfinished[number] {
         try finish(source, number, &rebuilder)
       } else {
         try add(number, &rebuilder)

@@ -37,6 +37,7 @@ package struct TrustedPrefix {
       chunkFileCount = known.count
       rebuilder = IndexRebuilder(streams: recording.recordedStreams)
       for file in known {
+        rebuilder.beginFile(file.number)
         let rows = try recording.frameRows(chunkFile: file.number).sorted { $0.place.offset < $1.place.offset }
         for row in rows { guard rebuilder.enterKnown(row) else { return nil } }
         _ = rebuilder.endFile(number: file.number, byteCount: file.byteCount)

@@ -92,6 +92,7 @@ package struct Verification {
     let path = recording.folder.chunkFilePath(file.number)
     let name = RecordingFolder.chunkFileName(file.number)
     report.chunkFileCount += 1
+    rebuilder.beginFile(file.number)
     var expected: [FrameKey: FrameRow] = [:]
     for row in try recording.frameRows(chunkFile: file.number) {
       expected[FrameKey(stream: row.stream, number: row.number)] = row
