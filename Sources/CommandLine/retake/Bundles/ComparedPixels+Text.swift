@@ -22,7 +22,8 @@ extension ComparedPixels {
       return sides.map { side, digest in
         let now = digest.map { "its digest is now \($0)" } ?? "the frame is now missing"
         return "\(what): this version of Retake, \(RetakeVersion.current), does not reproduce \(side): \(now)"
-      }.joined(separator: "\n") + "\nso the size of the difference is unknown. A recording's faces and calibration may have changed since."
+      }.joined(separator: "\n")
+        + "\nso the size of the difference is unknown. A recording's faces and calibration may have changed since."
     case .absent(let side): return "\(what): missing in \(side)"
     case .sizes:
       guard let (a, b) = planes else { return what }

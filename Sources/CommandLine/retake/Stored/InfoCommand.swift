@@ -95,7 +95,8 @@ struct InfoReport {
     lines.append(Format.table(rows))
     lines += summary.streams.compactMap(timing)
     let faces =
-      summary.faces.isEmpty ? "not searched for faces" : "\(Format.counted(summary.faceFrameCount, "frame")) with a face"
+      summary.faces.isEmpty
+      ? "not searched for faces" : "\(Format.counted(summary.faceFrameCount, "frame")) with a face"
     lines.append("\(Format.counted(summary.frameSetCount, "frame set")), \(faces)")
     if let part {
       lines.append(
@@ -116,9 +117,10 @@ struct InfoReport {
     }
     if let last = missingFiles.last {
       let word = ShellWord.quoted(recording.folder.path)
-      lines += missingFiles.dropLast() + [
-        "\(last); 'retake verify \(word)' reads everything, 'retake recover \(word)' keeps what is whole"
-      ]
+      lines +=
+        missingFiles.dropLast() + [
+          "\(last); 'retake verify \(word)' reads everything, 'retake recover \(word)' keeps what is whole"
+        ]
     } else if summary.losses.isEmpty {
       lines.append("no frame lost, late, damaged or unpaired")
     }

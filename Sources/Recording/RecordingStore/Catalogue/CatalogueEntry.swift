@@ -79,7 +79,9 @@ package struct CatalogueEntry: Hashable, Sendable {
     frameSetCount = summary.frameSetCount
     firstNumber = try recording.firstNumber()
     let wallClock = recording.identity.wallClockNanoseconds
-    if wallClock > Self.leastWallClockNanoseconds { startNanoseconds = wallClock &+ (try recording.start()).nanoseconds }
+    if wallClock > Self.leastWallClockNanoseconds {
+      startNanoseconds = wallClock &+ (try recording.start()).nanoseconds
+    }
     for loss in summary.losses {
       eventCount += loss.count
       if let stage = FrameEvent.Stage(rawValue: loss.stage), let reason = FrameEvent.Reason(rawValue: loss.reason),
