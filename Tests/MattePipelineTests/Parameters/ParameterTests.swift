@@ -23,7 +23,7 @@ import Testing
   func `an unknown name is answered with the nearest one`() throws {
     for (name, nearest) in [
       ("matte.blurr", "matte.blur"), ("mate.gamma", "matte.gamma"), ("mask.ofset", "mask.offset"),
-      ("mask.satrt", "mask.start"), ("composite.back", "composite.background"), ("cnt", "count"),
+      ("mask.satrt", "mask.start"), ("composite.back", "composite.background"), ("cout", "count"),
     ] {
       let error = try #require(Self.failure("\(name)=1"))
       #expect(error.message == "There is no parameter '\(name)'.")

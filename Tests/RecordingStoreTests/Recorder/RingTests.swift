@@ -171,6 +171,7 @@ import Testing
       }
       let standing = try ChunkFileStanding(RecordingFolder(path: trusting))
       if try TrustedRing(RecordingFolder(path: trusting), standing) != nil { trustedCount += 1 }
+      print("RINGDBG", crash, crash % 3 == 2, files.map { "\($0.key.suffix(30)) \($0.value.count)" }.sorted())
       let finished = try Repair.finish(path: trusting)
       let report = try Repair.run(path: reading)
       #expect(finished.damage.map { $0.replacing(trusting, with: reading) } == report.damage, "crash \(crash)")

@@ -71,11 +71,12 @@ import Testing
     ]
     for (rules, said, unsaid) in cases {
       let result = try bundle(["--json"] + rules.map { "--" + $0 }, rules.joined(separator: "+"))
-      let removed = try #require(try CommandLineTool.json(result.text)["removed"] as? [String])
-      let text = removed.joined(separator: "\n")
+      let told = try CommandLineTool.json(result.text)
+      let removed = try #require(told["removed"] as? [String])
+      let last = try #require(told["remains"] as? String)
+      let text = (removed + [last]).joined(separator: "\n")
       for words in said { #expect(text.contains(words), "\(rules): \(text)") }
       for words in unsaid { #expect(!text.contains(words), "\(rules): \(text)") }
-      let last = try #require(removed.last)
       #expect(last.contains("depth, which shows the shape of faces") && last.contains("times"))
       #expect(!last.contains("background"))
     }

@@ -199,7 +199,7 @@ import Testing
     let camera = ["--device", "simulated?pace=fast&frames=3&size=32x24"]
     try expectError([], 64, ["--device"])
     try expectError(["--device", "webcam"], 64, ["'webcam'", "simulated"])
-    try expectError(camera + ["--output", "sheet:x.png"], 64, ["'sheet'", "v4l2:/dev/videoN"])
+    try expectError(camera + ["--output", "sheet:x.png"], 64, ["no contact sheet", "as in a.mp4"])
     try expectError(camera + ["--output", "v4l2:"], 64, ["has no file name"])
     try expectError(camera + ["--output", "v4l2:/dev/null"], 1, ["/dev/null is not a video device", "v4l2loopback"])
     try expectError(camera + ["--output", "v4l2:/dev/video99"], 1, ["/dev/video99"])

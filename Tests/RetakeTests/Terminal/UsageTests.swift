@@ -31,7 +31,7 @@ import Testing
     ),
     (["export", "mp4", "a", "-o", "b"], "There is no export 'mp4'.", "did you mean video?"),
     (["mark", "a", "flicker"], "Unexpected argument 'flicker'.", "write --label flicker"),
-    (["find", "tag:dark"], "'tag:dark' is a term of a query; the folder comes first.", "retake find . 'tag:dark'"),
+    (["find", "tag:dark"], "'tag:dark' is a term of a query; the folder comes first.", "retake find . tag:dark"),
     (["find", ".", "duration > 1s"], "'>' stands alone in the query.", "duration>10s"),
     (["replay", "a", "-o", "mattes"], "'mattes' does not tell what kind of output it is.", "write mattes/"),
     (["live", "--device", "simulated", "-o", "a.png"], "A running camera has no contact sheet.", "a.mp4"),

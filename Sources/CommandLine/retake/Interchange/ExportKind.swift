@@ -16,6 +16,7 @@ enum ExportKind: String, CaseIterable {
   /// - Throws: `.usage` for options that do not fit the format.
   init(checking command: ExportCommand) throws(RetakeError) {
     guard let kind = ExportKind(rawValue: command.kind) else {
+      if let wrong = WrongWords.found(in: ["export", command.kind, command.recording]) { throw wrong }
       let asked = Self.endings[command.kind] ?? command.kind
       throw RetakeError(
         .usage, "There is no export '\(command.kind)'.",
