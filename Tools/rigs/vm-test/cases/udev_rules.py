@@ -13,9 +13,10 @@ PLUGDEV = 46
 def record(vm):
     vm.start_udev()
     install = pathlib.Path(__file__).parents[3] / "install-udev"
-    # The Debian package of libfreenect has rules of its own, for some models and for everybody.
-    for rules in pathlib.Path("/lib/udev/rules.d").glob("*libfreenect*"):
-        rules.unlink()
+    # The Debian packages of libfreenect and OpenNI have rules of their own, for some models and for everybody.
+    for rules in pathlib.Path("/lib/udev/rules.d").iterdir():
+        if "freenect" in rules.name or "openni" in rules.name:
+            rules.unlink()
     kinect = vm.kinect()
     settle()
     vm.note(taken_before=is_taken())
