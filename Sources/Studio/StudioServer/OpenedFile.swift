@@ -55,8 +55,12 @@ package struct OpenedFile: Sendable {
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       path += "/parameters.yaml"
     }
-    let head = try Self.head(path)
-    if head.starts(with: "SQLite format 3\0".utf8) {
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw RetakeError(
+        .notFound, "\(path) cannot be read.", hint: "give a file of parameters, a bundle, digests or a sweep's results")
+    }
+    let kind = PathKind(path: path)
+    if kind == .results {
       try self.init(results: SweepResultsFile.open(path), number: number, name: own)
       return
     }
@@ -64,13 +68,12 @@ package struct OpenedFile: Sendable {
       throw RetakeError(.usage, "\(own) has one setting only.", hint: "leave out what follows the #")
     }
     let setting: ViewSetting
-    if head.starts(with: [0x89] + "MCAP".utf8) {
+    switch kind {
+    case .bundle, .mcap:
       let description = try BundleReader.read(BundleReader.open(path), name: own) { _, _ in }
       setting = try Self.setting(description.replay)
-    } else if head.first == UInt8(ascii: "{") {
-      setting = try Self.setting(DigestFileReader(path: path, name: own).header)
-    } else {
-      setting = try ViewSetting(preset: nil, file: ParameterFile(path: path))
+    case .digests: setting = try Self.setting(DigestFileReader(path: path, name: own).header)
+    default: setting = try ViewSetting(preset: nil, file: ParameterFile(path: path))
     }
     self.init(name: own, setting: setting, tried: [], settings: [], chosen: nil)
   }
@@ -105,15 +108,6 @@ package struct OpenedFile: Sendable {
 
   private static func setting(_ header: DigestHeader) throws(RetakeError) -> ViewSetting {
     try ViewSetting(preset: header.preset, values: Dictionary(header.parameters.map { ($0.name, $0.value) }) { $1 })
-  }
-
-  private static func head(_ path: String) throws(RetakeError) -> [UInt8] {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw RetakeError(
-        .notFound, "\(path) cannot be read.", hint: "give a file of parameters, a bundle, digests or a sweep's results")
-    }
-    defer { try? file.close() }
-    return Array((try? file.read(upToCount: 16)) ?? Data())
   }
 
   /// - Parameter settings: replaces files that the person did not name.

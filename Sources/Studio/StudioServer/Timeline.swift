@@ -23,7 +23,7 @@ struct Timeline: Sendable {
     var (faces, depths): ([Double], [Double]) = ([], [])
     let isSampled = frames.count > Self.frameLimit
     let start = frames.lowerBound - firstNumber
-    // One question for all, where that is not too much: three hundred take a tenth of a second.
+    // One query for all buckets where that is not too many rows: one for each of 300 takes 0.1 s.
     let all = isSampled ? [] : try recording.frameSets(start..<start + frames.count)
     for bucket in 0..<count {
       let (first, end) = (frames.count * bucket / count, frames.count * (bucket + 1) / count)

@@ -191,6 +191,14 @@ import Testing
     #expect(trustedCount > 3)
   }
 
+  @Test func `a ring's limit is read from its setting, and a stranger's words are none`() {
+    #expect(RingOptions("100000000 bytes")?.byteCount == 100_000_000)
+    #expect(RingOptions("7200000000000 ns")?.nanoseconds == 7_200_000_000_000)
+    for words in ["", " ", "bytes", "-1 bytes", "1 hour", "99999999999999999999 bytes", "1 2 bytes"] {
+      #expect(RingOptions(words) == nil, "'\(words)'")
+    }
+  }
+
   @Test func `a ring ends cleanly when marks keep all of it`() throws {
     let ring = RingOptions(
       byteCount: 16 << 20, prerollNanoseconds: 3_600_000_000_000, postrollNanoseconds: 3_600_000_000_000)

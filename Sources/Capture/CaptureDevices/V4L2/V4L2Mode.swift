@@ -1,6 +1,6 @@
 import FrameModel
 
-/// Who stamps and numbers frames.
+/// Where the times and numbers of frames come from.
 enum FrameStamping {
   /// The driver, as the flags of its buffers say.
   case driver(VideoBufferState)
@@ -32,7 +32,7 @@ struct V4L2Mode {
   var rate: FrameRate
   /// Origin of the rate: "driver", "signal" or "assumed".
   var rateSource: String
-  /// Micrometres per count of depth, and who says so: "given", "model" or "assumed".
+  /// Micrometres per count of depth, and where it comes from: "given", "model" or "assumed".
   var depthUnit = 1000
   var depthUnitSource = "assumed"
   /// Deviations and assumptions to report.

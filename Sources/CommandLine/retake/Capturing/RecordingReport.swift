@@ -66,19 +66,20 @@ enum RecordingReport {
     if status.droppedCount > 0 && !isQuiet {
       Terminal.say(losses(status, isLive: isLive))
     }
-    if !json && !isQuiet, let path = paths.first { Terminal.say(next(path)) }
+    if !json && !isQuiet, let path = paths.first { Terminal.say(next(path, recorder.streams, status.faces)) }
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
-  private static func next(_ path: String) -> String {
+  private static func next(_ path: String, _ streams: [StreamDescription], _ faces: FaceCounts) -> String {
     let word = ShellWord.quoted(path)
-    let info = "'retake info \(word)' shows what it holds"
-    guard let recording = try? Recording(path: path), recording.firstStream(.color) != nil,
-      recording.firstStream(.depth) != nil
-    else { return "Next: \(info)." }
-    let replay = "'retake replay \(word)' makes a contact sheet"
-    guard let summary = try? recording.summary(), summary.faces.isEmpty else { return "Next: \(info), \(replay)." }
-    return "Next: \(info), 'retake faces \(word)' finds the faces by which people are known, \(replay)."
+    var steps = ["'retake info \(word)' shows what it holds"]
+    if [.color, .depth].allSatisfy({ kind in streams.contains { $0.kind == kind } }) {
+      if faces.lookedCount + faces.skippedCount == 0 {
+        steps.append("'retake faces \(word)' finds the faces by which people are known")
+      }
+      steps.append("'retake replay \(word)' makes a contact sheet")
+    }
+    return "Next: \(steps.joined(separator: ", "))."
   }
 
   /// How many frame sets are incomplete at each stage, and what to do about the worst.

@@ -74,9 +74,9 @@ struct InfoReport {
     }
     if let ring = recording.recordedStreams.ring {
       let count = summary.notKeptCounts.max() ?? 0
-      let words = ring.split(separator: " ")
-      let amount = Int(words[0]) ?? 0
-      let kept = words.last == "bytes" ? Format.bytes(amount) : Format.seconds(Double(amount) / 1e9)
+      let limit = RingOptions(ring)
+      let kept =
+        limit?.byteCount.map { Format.bytes($0) } ?? limit?.nanoseconds.map { Format.seconds(Double($0) / 1e9) } ?? ring
       lines.append(
         "a ring of \(kept): "
           + (count == 0 ? "nothing let go of yet" : "let go of \(Format.counted(count, "frame set"))"))

@@ -1,14 +1,15 @@
-import Foundation
+import Glibc
+import Support
 
 /// The README and guides that a package installed.
 enum InstalledGuides {
-  /// For the end of the help; empty where none are installed, as beside a build.
+  /// For the end of the help; empty where none are installed, as beside a build. Every start asks for it, so it costs
+  /// a few system calls at most.
   static var sentence: String {
-    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let folder = Folder.parent(of: SharedFolder.program)
     // Debian's package, and the tarball.
-    let readme = ["../../share/doc/retake/README.md", "share/doc/retake/README.md"]
-      .map { folder.appending(path: $0).standardizedFileURL.path }
-      .first { FileManager.default.isReadableFile(atPath: $0) }
-    return readme.map { "\n\nREADME and guides, with a tutorial: \($0)" } ?? ""
+    let places = ["../../share/doc/retake/README.md", "share/doc/retake/README.md"]
+    let readme = places.map { folder + "/" + $0 }.first { (path: String) in access(path, R_OK) == 0 }
+    return readme.map { "\n\nREADME and guides, with a tutorial: \(SharedFolder.absolute($0))" } ?? ""
   }
 }

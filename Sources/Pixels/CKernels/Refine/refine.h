@@ -40,8 +40,6 @@ RTK_BODY int64_t model_value(const RTKCellModel *model, const RTKColors *colors,
           (int64_t)model->blue * colors->blue[place] + model->constant) >> 12;
 }
 
-RTK_BODY int32_t in_range(int64_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : (int32_t)value; }
-
 RTK_BODY CellPlace cell_place(int32_t pixel, int32_t cellCount) {
   return rtk_cell_place(pixel, cellCount, RTKCellWidth);
 }

@@ -110,6 +110,11 @@ package final class Recording: Sendable {
     try index.read { try IndexDatabase.faces($0, stream: stream, frames: frames) }
   }
 
+  /// By stream and detector; see `RecordingSummary`.
+  package func faceCounts() throws(RetakeError) -> [RecordingSummary.Faces] {
+    try index.read { try IndexDatabase.faceCounts($0) }
+  }
+
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
 
   /// Sentences about chunk files that are missing, or shorter than the index says. Looks at no content.

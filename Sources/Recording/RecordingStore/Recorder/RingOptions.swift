@@ -44,6 +44,17 @@ package struct RingOptions: Hashable, Sendable {
   var text: String {
     byteCount.map { "\($0) bytes" } ?? "\(nanoseconds ?? 0) ns"
   }
+
+  /// Reads a limit as `text` writes it. Nil for other words, which a stranger's recording may have.
+  package init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 2, let amount = Int64(words[0]), amount >= 0 else { return nil }
+    switch words[1] {
+    case "bytes": self.init(byteCount: Int(amount))
+    case "ns": self.init(nanoseconds: amount)
+    default: return nil
+    }
+  }
 }
 
 extension [StreamDescription] {

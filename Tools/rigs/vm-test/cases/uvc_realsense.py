@@ -1,5 +1,5 @@
-"""A RealSense's depth and infrared are those that it sent, with its own clock and frame counter; lost frames are told by
-the counter, beside a colour camera that has no metadata."""
+"""A RealSense's depth and infrared arrive as it sent them, with its own clock and frame counter. Gaps in the counter are
+losses. A colour camera without metadata is recorded beside it."""
 
 import json
 import time

@@ -124,6 +124,6 @@ package struct CalibrationFile {
   }
 
   static func unknown(_ key: String, _ known: [String]) -> String {
-    "did you mean '\(Spelling.nearest(to: key, in: known) ?? known[0])'? There are \(known.joined(separator: ", "))"
+    Spelling.guess(key, in: known) { "'\($0)'" } + "There are \(known.joined(separator: ", "))"
   }
 }

@@ -71,7 +71,7 @@ export class Loading {
     this.#sweep = answer;
     const title = ({ n, t }) => `${n}${n === answer.chosen ? " (best)" : ""}: ${answer.tried.map((name, i) => `${name} ${t[i] || "none"}`).join(", ")}`;
     const chosen = answer.settings.find(each => each.n === answer.chosen);
-    // Those that do not fit are opened from the command line, by their number.
+    // Settings beyond the limit can be opened by number with --open on the command line.
     const listed = [...(chosen ? [chosen] : []), ...answer.settings.filter(each => each !== chosen).slice(0, MOST_LISTED - 1)];
     byId("load-setting").replaceChildren(...listed.map(each => el("option", { value: each.n }, title(each))));
     byId("load-sweep").hidden = false;
@@ -83,7 +83,7 @@ export class Loading {
     const chosen = settings.find(each => String(each.n) === byId("load-setting").value);
     const own = { ...values, ...Object.fromEntries(tried.map((key, i) => [key, chosen.t[i]])) };
     this.#guarded(async () => {
-      // The program checks the values, and that no file is among them that nobody named.
+      // The program checks the values, and refuses files that were not named on the command line.
       const answer = await api.resolve({ preset, profile: null, yaml: null, values: own });
       this.#use(answer.preset, answer.values, `${name} #${chosen.n}`, note);
     });
