@@ -107,6 +107,7 @@ struct SessionAnswer {
       "default": declaration.defaultValue.description, "range": declaration.rangeText, "help": declaration.help,
       "fixed": PipelineParameters.fixedWhileRunning.contains(declaration.name)
         || ReplayParameters.all.contains { $0.name == declaration.name },
+      "conditions": ReplaySession.conditions(of: declaration.name).map(\.json),
     ])
     switch declaration.domain {
     case .integer(let range): object.add(["kind": "integer", "min": range.lowerBound, "max": range.upperBound])

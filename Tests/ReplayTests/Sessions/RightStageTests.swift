@@ -180,10 +180,44 @@ import Testing
         $0.replacingOccurrences("PICTURE", replays.picture).replacingOccurrences("LABELS", replays.labelModel)
       }
       for value in try candidates(declaration, preset, assignments) {
-        if try check(preset, assignments, name, value) { return }
+        guard try check(preset, assignments, name, value) else { continue }
+        #expect(ReplaySession.idleSentences(of: [name], in: try replays.parameters(preset, assignments)).isEmpty)
+        return
       }
     }
     Issue.record("\(name) changes nothing in any preset")
+  }
+
+  @Test(arguments: Preset.all.map(\.name))
+  func `a parameter that is said to have no effect has none`(preset: String) throws {
+    let parameters = try replays.parameters(preset, [])
+    let idle = ReplaySession.declarations.filter { !ReplaySession.idleSentences(of: [$0.name], in: parameters).isEmpty }
+    #expect(!idle.isEmpty)
+    let changes = try idle.flatMap { declaration in
+      try candidates(declaration, preset, []).map { (declaration.name, $0) }
+    }
+    for (name, value) in Sample.of(changes, count: 20) {
+      #expect(try !check(preset, [], name, value), "\(name)=\(value)")
+    }
+  }
+
+  @Test func `conditions are on parameters and values that exist`() throws {
+    let values = ParameterSet(ReplaySession.declarations)
+    var count = 0
+    for declaration in ReplaySession.declarations {
+      for way in ReplaySession.conditions(of: declaration.name).flatMap(\.ways) {
+        let other = try #require(ReplaySession.declarations.first { $0.name == way.name }, "\(way.name)")
+        switch way.test {
+        case .isOne(let texts), .isNone(let texts):
+          for text in texts { _ = try other.value(parsing: text) }
+        case .isAbove, .isBelow:
+          #expect(Double(values.value(named: way.name)?.description ?? "") != nil, "\(way.name)")
+        }
+        count += 1
+      }
+    }
+    #expect(count > 60)
+    #expect(Set(PipelineParameters.conditions.keys).isSubset(of: ReplaySession.declarations.map(\.name)))
   }
 }
 

@@ -115,7 +115,13 @@ import Testing
     try expectError(text, says: ["no readable image", "ends inside a record"])
     try Data("SQLite format 3\0".utf8).write(to: URL(fileURLWithPath: text))
     try expectError(text, says: [text])
+    let results = folder.path("a.sqlite")
+    try Data("SQLite format 3\0".utf8).write(to: URL(fileURLWithPath: results))
+    try expectError(results, says: ["results of a sweep", "'retake sweep table"])
     let recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48")
+    let bundle = folder.path("bundle")
+    try CommandLineTool.run(["bundle", recording, "-o", bundle])
+    try expectError(bundle, says: ["a bug bundle", "'retake reproduce"])
     try expectError(recording, says: ["is already a Retake recording"])
     try expectError(recording + "/chunks/000000.mcap", says: ["chunk file", "retake recover"])
   }

@@ -47,6 +47,16 @@ import Testing
     }
   }
 
+  @Test func `a replay says what of --set has no effect, and what it needs`() throws {
+    func said(_ arguments: [String]) throws -> String {
+      try CommandLineTool.run(["replay", recording, "--output", "none"] + arguments).errors
+    }
+    let plate = ["--set", "mask.plate-margin=0.1", "--set", "matte.still=0.3"]
+    #expect(try said(plate).contains("mask.plate-margin has no effect here: it needs mask.kind=plate."))
+    #expect(try !said(plate).contains("matte.still"))
+    #expect(try !said(plate + ["--set", "mask.kind=plate"]).contains("no effect"))
+  }
+
   @Test func `preset, then file, then --set, and groups as dotted names`() throws {
     let nested = try write("preset: truedepth-backdrop\nmatte: {blur: 2, gamma: 0.7}\n")
     let dotted = try write("matte.gamma: 0.7\nmatte.blur: 2\n", "q.yaml")

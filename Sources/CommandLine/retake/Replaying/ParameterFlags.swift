@@ -51,4 +51,11 @@ struct ParameterFlags: ParsableArguments {
     for assignment in set { try values.set(assignment) }
     return (start.name, values)
   }
+
+  /// Sentences on parameters of --set that have no effect.
+  func idleSentences(in values: ParameterSet) -> [String] {
+    var seen: Set<String> = []
+    let names = set.map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
+    return ReplaySession.idleSentences(of: names, in: values)
+  }
 }

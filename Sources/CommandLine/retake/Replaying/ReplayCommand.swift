@@ -90,6 +90,8 @@ struct ReplayCommand: ParsableCommand {
       source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads.count,
       note: messages.say)
     let frames = session.frames
+    // A later change may give a parameter its effect.
+    if at.isEmpty { flags.parameters.idleSentences(in: parameters).forEach(messages.say) }
     if span.isEverything, let part = try source.part() {
       messages.say("A part of a longer recording: frames \(part.text) are played; --from and --to choose others.")
     }

@@ -80,10 +80,13 @@ struct CalibrateCommand: ParsableCommand {
     guard !messages.quiet else { return }
     try print(alignment.sentence)
     let (x, y) = alignment.pixels
+    let shift = "\(abs(x)) px \(x < 0 ? "left" : "right") and \(abs(y)) px \(y < 0 ? "up" : "down")"
     try print(
       dryRun
         ? "not stored; the same by hand: --set depth.shift-x=\(x) --set depth.shift-y=\(y)"
-        : "stored: replays move depth by \(x) px to the right and \(y) px down")
+        : x == 0 && y == 0
+          ? "stored: less than half a pixel, which replays leave as it is"
+          : "stored: replays move depth \(shift)")
   }
 }
 

@@ -129,7 +129,9 @@ struct InfoReport {
       lines.append(
         Format.table(
           summary.losses.map {
-            ["\($0.count)", "\(streamName($0.stream)) frames", $0.reason, "(\($0.stage))"]
+            let reason = FrameEvent.Reason(rawValue: $0.reason)
+            let unit = reason == .lostPackets ? "packets" : "frames"
+            return ["\($0.count)", "\(streamName($0.stream)) \(unit)", $0.reason, $0.stage, reason?.meaning ?? ""]
           }, indent: "  "))
     }
     lines += recording.keptMasks().map { masks in

@@ -40,6 +40,13 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
       code, "\(path) is not \(wanted.words): it is \(kind.words).", hint: kind.hint(path, wanted: wanted))
   }
 
+  /// The error for what Retake itself has written, where a verb takes only what others have; nil for all else.
+  package static func ownWork(_ path: String) -> RetakeError? {
+    guard let kind = PathKind(path: path), [.recording, .bundle, .results, .digests].contains(kind) else { return nil }
+    return RetakeError(
+      .unsupported, "\(path) is not imported: it is \(kind.words).", hint: kind.hint(path, wanted: .mcap))
+  }
+
   /// The next step with this path, for a user who wanted to use it as another kind.
   private func hint(_ path: String, wanted: PathKind) -> String {
     let path = ShellWord.quoted(path)

@@ -109,7 +109,10 @@ package enum ImportCatalog {
     let start = try FileStart.read(path)
     if let container = VideoFile.Container(start) { return .video(container) }
     if start.starts(with: OniFile.magic) { return .openNI }
+    // A bundle is an MCAP file, but of other messages.
+    if PathKind(path: path) == .bundle, let error = PathKind.ownWork(path) { throw error }
     if let source = try MessageSource(file: path, progress: progress) { return .messages(source) }
+    if let error = PathKind.ownWork(path) { throw error }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }
 

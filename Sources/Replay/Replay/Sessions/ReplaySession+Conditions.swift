@@ -1,0 +1,35 @@
+import MattePipeline
+import Parameters
+
+extension ReplaySession {
+  /// What a parameter needs in order to have an effect; empty if it always has one.
+  package static func conditions(of name: String) -> [ParameterCondition] {
+    PipelineParameters.conditions[name] ?? ofDelivery[name] ?? []
+  }
+
+  /// Sentences on the named parameters that have no effect with these values.
+  package static func idleSentences(of names: [String], in values: ParameterSet) -> [String] {
+    names.compactMap { name in
+      conditions(of: name).first { !$0.holds(in: values) }.map { "\(name) has no effect here: it needs \($0.text)." }
+    }
+  }
+
+  private static let ofDelivery: [String: [ParameterCondition]] = {
+    func isOn(_ name: String, above limit: Double = 0) -> [ParameterCondition] {
+      [ParameterCondition(name, anyOf: name, test: .isAbove(limit))]
+    }
+    let chances = [
+      "color-drop", "color-duplicate", "color-swap", "depth-drop", "depth-duplicate", "depth-swap", "depth-jitter",
+      "depth-noise",
+    ]
+    return [
+      "throttle.rate": isOn("throttle.from", above: -1),
+      "fault.seed": [
+        ParameterCondition("a fault by chance", anyOf: chances.map { ("fault.\($0)", .isAbove(0)) })
+      ],
+      "fault.color-burst": isOn("fault.color-drop"), "fault.depth-burst": isOn("fault.depth-drop"),
+      "fault.stuck-frames": isOn("fault.stuck-from", above: -1),
+      "fault.faces-lost-frames": isOn("fault.faces-lost-from", above: -1),
+    ]
+  }()
+}
