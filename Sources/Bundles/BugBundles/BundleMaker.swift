@@ -18,6 +18,8 @@ package struct BundleMaker {
     package var frameCount = 0
     /// Frame sets that are not replayed, but that replayed ones depend on.
     package var besideCount = 0
+    /// Frames of the replay that have digests; 0 if the parameters give no picture at all.
+    package var pictureCount = 0
     /// Sentences about data that could not be read.
     package var damage: [String] = []
     /// Sentences about what was removed for privacy; empty without rules.
@@ -53,7 +55,6 @@ package struct BundleMaker {
     var report = Report()
     let part = try BundlePartOfRecording(recording, request)
     let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)
-    report.remainder = rules.remainder(hasBackground: background.kind != .none)
     if background.kind != .none { tell("The background \(background.path) goes into the bundle.") }
     let masks = CarriedMasks(part, of: recording, request)
     // Masks that a network made of the unredacted pictures could show what was removed.
@@ -68,6 +69,8 @@ package struct BundleMaker {
       expectationPath: work.path(BundlePart.expectation.name), parameters: own.parameters,
       // Words of a person, which could name what was to be removed.
       tags: rules.isEmpty ? try recording.tags() : RecordingTags())
+    report.remainder = try rules.remainder(
+      in: copy, tags: files.tags, note: note, hasBackground: background.kind != .none)
     let output = try BundleOutput(path: path, isShared: isShared)
     report.byteCount = try files.write(
       to: output, source: recording.identity.id, note: note, removed: report.removed, environment)
@@ -109,7 +112,9 @@ package struct BundleMaker {
       throw RetakeError(
         .unsupported,
         "The copied part has \(count) frame sets instead of \(part.frameSets.count): some of them cannot be read.",
-        hint: "'retake verify' shows the recording's damage; choose another part")
+        hint:
+          "choose another part; or 'retake recover \(ShellWord.quoted(recording.folder.path))' keeps what is whole, to be bundled then"
+      )
     }
     return copy
   }
@@ -122,11 +127,12 @@ package struct BundleMaker {
     let sink = try DigestSink(path: path, header: session.header, maskDigest: { session.segmenter?.maskDigest })
     var isStopped = false
     let total = session.frameCount * (request.order.passCount ?? 1)
-    _ = try session.run(RenderOutputs([("digests", sink)])) { done in
+    let played = try session.run(RenderOutputs([("digests", sink)])) { done in
       isStopped = !progress(done, total)
       return !isStopped
     }
     guard !isStopped else { throw RetakeError(.inputOutput, "Stopped before the end; no bundle was made.") }
+    report.pictureCount = played.rendered.counts.video - played.rendered.skipped
     if let segmenter = session.segmenter, segmenter.counts.failed > 0 {
       throw RetakeError(
         .unsupported,

@@ -1,3 +1,8 @@
+import FrameModel
+import Kernels
+import RecordingStore
+import Support
+
 extension RedactionRules {
   /// What a bundle says was removed. Of rules for the same pixels, only the strongest is named.
   var sentences: [String] {
@@ -17,21 +22,31 @@ extension RedactionRules {
   }
 
   /// What a bundle says remains in it.
-  func remainder(hasBackground: Bool) -> String {
+  /// - Parameter copy: the part in the bundle.
+  func remainder(in copy: Recording, tags: RecordingTags, note: String, hasBackground: Bool) throws(RetakeError)
+    -> String
+  {
+    let streams = copy.streams
+    func has(_ kind: StreamKind) -> Bool { streams.contains { $0.kind == kind } }
     var left: [String] = []
-    if !changesPixels {
-      left.append("colour and infrared, with the people that they show")
-    } else if !contains(.dropColor) {
+    if has(.color) && !changesPixels { left.append("colour, with the people that it shows") }
+    if has(.color) && changesPixels && !contains(.dropColor) {
       left.append("colour away from faces, with clothes and the room")
     }
-    left.append("depth, which shows the shape of faces, bodies and rooms")
-    left.append("outlines of people, where the recording or a network has them")
-    left.append(contains(.facesOnlyBoxes) ? "boxes of faces" : "boxes and angles of faces")
-    left.append("motion, times, marks and events")
-    if !contains(.dropSerials) { left.append("serial numbers of cameras") }
-    left.append("calibrations of lenses")
+    if has(.infrared) && !changesPixels { left.append("infrared, with the people that it shows") }
+    if has(.depth) { left.append("depth, which shows the shape of faces, bodies and rooms") }
+    if has(.alpha) || copy.keptMasks().count > 0 { left.append("outlines of people") }
+    if try copy.summary().faceFrameCount > 0 {
+      left.append(contains(.facesOnlyBoxes) ? "boxes of faces" : "boxes and angles of faces")
+    }
+    left.append(has(.motion) ? "motion, times, marks and events" : "times, marks and events")
+    if !contains(.dropSerials) && streams.contains(where: { $0.device.contains(":") }) {
+      left.append("serial numbers or ports of cameras")
+    }
+    if streams.contains(where: { (try? CameraIntrinsics($0)) != nil }) { left.append("calibrations of lenses") }
     if hasBackground { left.append("the background") }
-    if isEmpty { left.append("tags") }
-    return "\(left.joined(separator: "; ")); and the note."
+    if !tags.isEmpty { left.append("tags") }
+    if !note.isEmpty { left.append("the note") }
+    return left.joined(separator: "; ") + "."
   }
 }

@@ -93,7 +93,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
       guard let color = RGBColor(text) else {
         throw RetakeError(
           .usage, "'\(text)' is not a colour, which \(name) needs.",
-          hint: "write red, green and blue in hexadecimal, as #rrggbb; default \(defaultValue)")
+          hint: "write red, green and blue in hexadecimal, as #rrggbb")
       }
       return .color(color)
     case .size(let largestSide):
@@ -131,7 +131,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
   private func invalid(_ text: String, _ why: String) -> RetakeError {
     RetakeError(
       .usage, "'\(text)' \(why), which \(name) needs.",
-      hint: "it takes \(rangeText)" + (defaultValue == .none ? "" : "; default \(defaultValue)"))
+      hint: "it takes \(rangeText)\(unit.isEmpty ? "" : " \(unit)")")
   }
 
   private func outOfRange(_ text: String, nearest: String) -> RetakeError {

@@ -161,6 +161,7 @@ import Testing
       ("tags:dark", "tag:…"), ("drop>0", "drops>…"), ("duration>long", "10s"), ("size>x", "500MB"),
       ("started>2026", "2026-05-31"), ("started>2026-13-01", "2026-05-31"), ("drops>1.5", "whole number"),
       ("is:hole", "is:whole"), ("mark:", "mark:flicker"), ("mark:\"open", "add the other"), ("…", "letters"),
+      ("drops>0 OR marks>0", "!term for NOT"),
       (Array(repeating: "a", count: 33).joined(separator: " "), "leave some out"),
     ] {
       let error = #expect(throws: RetakeError.self, "\(query)") { try CatalogueQuery(query) }

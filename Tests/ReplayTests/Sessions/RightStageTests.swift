@@ -181,7 +181,7 @@ import Testing
       }
       for value in try candidates(declaration, preset, assignments) {
         guard try check(preset, assignments, name, value) else { continue }
-        #expect(ReplaySession.idleSentences(of: [name], in: try replays.parameters(preset, assignments)).isEmpty)
+        #expect(ReplaySession.idleSentences(of: [name], in: [try replays.parameters(preset, assignments)]).isEmpty)
         return
       }
     }
@@ -191,7 +191,9 @@ import Testing
   @Test(arguments: Preset.all.map(\.name))
   func `a parameter that is said to have no effect has none`(preset: String) throws {
     let parameters = try replays.parameters(preset, [])
-    let idle = ReplaySession.declarations.filter { !ReplaySession.idleSentences(of: [$0.name], in: parameters).isEmpty }
+    let idle = ReplaySession.declarations.filter {
+      !ReplaySession.idleSentences(of: [$0.name], in: [parameters]).isEmpty
+    }
     #expect(!idle.isEmpty)
     let changes = try idle.flatMap { declaration in
       try candidates(declaration, preset, []).map { (declaration.name, $0) }

@@ -48,6 +48,24 @@ import Testing
     #expect(try names(elsewhere.path) == ["x"], "something was left beside it")
   }
 
+  @Test func `a replay without a picture is said where it is bundled and reproduced`() throws {
+    let path = folder.path("nothing.retake-bundle")
+    // Nobody leaves the scene, so that the empty one is never learned.
+    let made = try CommandLineTool.run(
+      ["bundle", recording, "--preset", "static-camera", "--set", "mask.plate-frames=1000", "--to", "1s", "-o", path])
+    #expect(made.errors.contains("gives no picture"), "\(made.errors)")
+    let found = try CommandLineTool.run(["reproduce", path])
+    #expect(found.text.contains("reproduced: as expected, the replay gives no picture"), "\(found.text)")
+  }
+
+  @Test func `a pointer of Git LFS is told from a bundle`() throws {
+    let path = folder.path("pointer.retake-bundle")
+    let text = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let said = try CommandLineTool.run(["reproduce", path], expecting: 1).errors
+    #expect(said.contains("it is a pointer of Git LFS") && said.contains("hint: 'git lfs pull'"), "\(said)")
+  }
+
   @Test func `its digests are those of the same part in the whole recording`() throws {
     for (number, arguments) in [
       ["--preset", "truedepth-backdrop"], ["--preset", "video-depth-maps", "--set", "depth.rate=1/7", "--from", "39"],

@@ -147,6 +147,16 @@ import Testing
     #expect(!swept.has("x.html"))
   }
 
+  @Test func `without -o another sweep gets a file of its own, and the same one goes on`() throws {
+    func results(_ values: String) throws -> String {
+      try swept.shell("retake sweep a.retake --list matte.blur=\(values) --scores iou --every 10").text
+    }
+    #expect(try results("1,2") == "a-sweep.sqlite\n")
+    #expect(try results("1,3") == "a-sweep-2.sqlite\n")
+    #expect(try results("1,2") == "a-sweep.sqlite\n")
+    #expect(!swept.has("a-sweep-3.sqlite"))
+  }
+
   @Test func `outputs that cannot be made are told before the work`() throws {
     for option in ["--csv", "--json", "--write-best"] {
       let file = try swept.write("a letter", "letter.txt")

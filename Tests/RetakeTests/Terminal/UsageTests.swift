@@ -35,6 +35,11 @@ import Testing
     (["find", ".", "duration > 1s"], "'>' stands alone in the query.", "duration>10s"),
     (["replay", "a", "-o", "mattes"], "'mattes' does not tell what kind of output it is.", "write mattes/"),
     (["live", "--device", "simulated", "-o", "a.png"], "A running camera has no contact sheet.", "a.mp4"),
+    (
+      ["record", "--background", "b.png"], "Unknown option '--background'.",
+      "--background is an option of 'retake replay'"
+    ),
+    (["replay", "a", "--scan", "b"], "Unknown option '--scan'.", "--scan is an option of 'retake sweep'"),
     (["sweep", "a", "--background", "b"], "Unknown option '--background'.", "--set composite.background=FILE"),
     (["replay", "a", "--from", "2s", "--to", "1s"], "--from has to be before --to.", "'retake replay --help'"),
     (["--vresion"], "Unknown option '--vresion'.", "'retake --help' explains it"),

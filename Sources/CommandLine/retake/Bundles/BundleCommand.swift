@@ -23,7 +23,7 @@ struct BundleCommand: ParsableCommand {
       are computed, so that the bundle still reproduces. With options that change pixels, the background must be a picture, \
       and only its pixels are stored.
 
-      Exits 3 when some frames of the part could not be read.
+      Exits 3 when something beside the part's frame sets could not be read, such as faces.
       """)
 
   private static let suffix = ".retake-bundle"
@@ -83,6 +83,11 @@ struct BundleCommand: ParsableCommand {
 
   private func conclude(_ report: BundleMaker.Report) throws(RetakeError) {
     for sentence in report.damage { Terminal.say(sentence) }
+    if report.pictureCount == 0 {
+      Terminal.say(
+        "The replay gives no picture with these parameters, and 'retake reproduce' can check nothing else. 'retake replay' "
+          + "with the same parameters says why.")
+    }
     if summary.json {
       try print(
         JSONObject([

@@ -113,6 +113,9 @@ struct ReproduceCommand: ParsableCommand, Quietable {
   }
 
   private func sentence(_ result: Reproduction.Result) -> String {
+    if result.frameCount == 0 && result.firstDifference == nil && set.isEmpty {
+      return "reproduced: as expected, the replay gives no picture, so nothing else was checked."
+    }
     let frames = Format.counted(result.frameCount, "frame", "is", "are")
     let change = set.isEmpty ? "" : "with \(set.joined(separator: " ")): "
     guard let difference = result.firstDifference else {

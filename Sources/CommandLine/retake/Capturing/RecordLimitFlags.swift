@@ -11,8 +11,8 @@ struct RecordLimitFlags: ParsableArguments {
 
   @Option(
     help: """
-      Go on for ever: remove the oldest chunk files beyond this size of the folder or this age, but nothing near marks: \
-      100GB, 2h.
+      Go on for ever: remove the oldest chunk files beyond this size of the folder, 64MiB or more, or this age, 10s or \
+      more, but nothing near marks: 100GB, 2h. The unit is needed.
       """)
   var ring: RingSize?
 

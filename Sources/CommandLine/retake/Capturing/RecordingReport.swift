@@ -64,16 +64,23 @@ enum RecordingReport {
       Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
-      Terminal.say(losses(status, isLive: isLive))
+      let isSimulated = recorder.streams.allSatisfy { $0.device.hasPrefix("simulated") }
+      Terminal.say(losses(status, isLive: isLive && failure == nil, isSimulated: isSimulated))
     }
-    if !json && !isQuiet, let path = paths.first { Terminal.say(next(path, recorder.streams, status.faces)) }
+    if !json && !isQuiet && failure == nil, let path = paths.first {
+      Terminal.say(next(path, recorder.streams, status.faces))
+    }
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
   private static func next(_ path: String, _ streams: [StreamDescription], _ faces: FaceCounts) -> String {
     let word = ShellWord.quoted(path)
     var steps = ["'retake info \(word)' shows what it holds"]
-    if [.color, .depth].allSatisfy({ kind in streams.contains { $0.kind == kind } }) {
+    let kinds = Set(streams.map(\.kind))
+    if kinds.contains(.color) && !kinds.contains(.depth) {
+      steps.append(
+        "without depth, people are masked by a network: --preset virtual-background --set mask.model=FILE.onnx")
+    } else if kinds.isSuperset(of: [.color, .depth]) {
       if faces.lookedCount + faces.skippedCount == 0 {
         steps.append("'retake faces \(word)' finds the faces by which people are known")
       }
@@ -83,7 +90,7 @@ enum RecordingReport {
   }
 
   /// How many frame sets are incomplete at each stage, and what to do about the worst.
-  private static func losses(_ status: RecorderStatus, isLive: Bool) -> String {
+  private static func losses(_ status: RecorderStatus, isLive: Bool, isSimulated: Bool) -> String {
     let sets = status.lostSets
     let stages = sets.map { "\($0.count) at the stage '\($0.stage.rawValue)'\($0.stage.meaning)" }.joined(
       separator: ", ")
@@ -93,6 +100,8 @@ enum RecordingReport {
     guard isLive, let worst = sets.first else { return lost }
     let advice: String? =
       switch worst.stage {
+      case .device where isSimulated:
+        "this machine renders too slowly; pace=fast makes every frame, and a lower size or fps helps"
       case .device: "the camera or its cable lost them; try a USB controller of its own, or a lower rate"
       case .queue, .encoder: "the processor was too slow; try a smaller --size or --fps, or close other programs"
       case .disk: "the disk was too slow, or could not be written; try another one with --output"

@@ -31,7 +31,7 @@ struct ExportCommand: ParsableCommand {
       ImageAnnotations (faces). --profile ros2 writes sensor_msgs instead, without faces, for ROS 2; there Rerun shows depth \
       as depth. Both have the cameras' calibration where the recording has one.
 
-      Damaged frames are left out and reported. Exits 3 when anything was left out.
+      Damaged frames are left out and reported. Exits 3 when frames were left out; what a format cannot hold is only named.
       """)
 
   @Argument(help: "The format to write: \(ExportKind.names).", completion: .list(ExportKind.allCases.map(\.rawValue)))
@@ -70,12 +70,12 @@ struct ExportCommand: ParsableCommand {
       return !stop.isSet
     }
     bar.end()
-    try conclude(kind, report)
+    try conclude(kind, report, isStopped: stop.isSet)
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
     if !report.isWhole { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
-  private func conclude(_ kind: ExportKind, _ report: ExportReport) throws(RetakeError) {
+  private func conclude(_ kind: ExportKind, _ report: ExportReport, isStopped: Bool) throws(RetakeError) {
     if summary.json {
       var object = JSONObject([
         "kind": kind.rawValue,
@@ -91,7 +91,8 @@ struct ExportCommand: ParsableCommand {
       try print(object.versioned.text)
     } else {
       let counts = report.streams.map { "\($0.name) \($0.frameCount)" }.joined(separator: ", ")
-      messages.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")
+      let pairs = report.pairCount > 0 ? ", pairs \(report.pairCount)" : ""
+      messages.say("wrote \(output): \(counts)\(pairs)\(isStopped ? "; stopped before the end" : "")")
       messages.say(report.remarks)
     }
   }

@@ -18,4 +18,16 @@ struct PipelineFlags: ParsableArguments {
     if let background { try values.set(PipelineParameters.composite.background.declaration.name, to: background) }
     return (preset, values)
   }
+
+  /// Sentences on parameters that are set, now or later, and never have an effect.
+  func idleSentences(in values: ParameterSet, changes: [String]) throws(RetakeError) -> [String] {
+    var settings = [values]
+    for change in changes {
+      var next = settings[settings.count - 1]
+      try next.set(change)
+      settings.append(next)
+    }
+    let named = background == nil ? [] : [PipelineParameters.composite.background.declaration.name]
+    return parameters.idleSentences(in: settings, and: named + changes.map { String($0.prefix { $0 != "=" }) })
+  }
 }

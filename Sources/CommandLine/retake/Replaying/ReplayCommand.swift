@@ -90,8 +90,7 @@ struct ReplayCommand: ParsableCommand {
       source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads.count,
       note: messages.say)
     let frames = session.frames
-    // A later change may give a parameter its effect.
-    if at.isEmpty { flags.parameters.idleSentences(in: parameters).forEach(messages.say) }
+    messages.say(try flags.idleSentences(in: parameters, changes: at.map(\.assignment)))
     if span.isEverything, let part = try source.part() {
       messages.say("A part of a longer recording: frames \(part.text) are played; --from and --to choose others.")
     }

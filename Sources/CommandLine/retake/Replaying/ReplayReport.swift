@@ -25,7 +25,7 @@ struct ReplayReport {
     guard let emptiness else { return }
     // A digest file without digests is still valid.
     if !targets.contains(where: { $0.kind == .digests }) || targets.contains(where: \.needsPictures) { throw emptiness }
-    if !isQuiet { Terminal.say(emptiness.description) }
+    if !isQuiet { Terminal.say("\(emptiness.message)\nhint: \(emptiness.hint)") }
   }
 
   /// The error for a complete replay without a picture; nil if there was one.

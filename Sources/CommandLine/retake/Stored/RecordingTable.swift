@@ -9,7 +9,9 @@ struct RecordingTable {
     "RECORDING", "STARTED", "LENGTH", "STREAMS", "LOST", "MARKS", "FACES", "SIZE", "STATE", "TAGS",
   ]
   /// Columns that may be cut, and the width that each keeps.
-  private static let flexible = [0: 16, 3: 12, 9: 8]
+  private static let flexible = [0: 28, 3: 12, 9: 8]
+  /// Columns that a narrow terminal goes without: faces, streams, marks, the start, tags, what is lost.
+  private static let leftOut = [6, 3, 5, 1, 9, 4]
 
   private let rows: [[String]]
   private let columns: Int?
@@ -24,10 +26,15 @@ struct RecordingTable {
     guard let columns else { return Format.table(rows).printable }
     let rows = rows.map { $0.map(\.printable) }
     var widths = Self.head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let gaps = 2 * (Self.head.count - 1)
+    var shown = Self.head.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
+    func sum(_ width: (Int) -> Int) -> Int { shown.reduce(2 * (shown.count - 1)) { $0 + width($1) } }
+    for column in Self.leftOut {
+      guard sum({ min(widths[$0], Self.flexible[$0] ?? widths[$0]) }) > columns else { break }
+      shown.removeAll { $0 == column }
+    }
     // The widest column that can be cut gives way, character by character.
-    while widths.reduce(gaps, +) > columns,
-      let widest = Self.flexible.filter({ widths[$0.key] > $0.value }).max(by: {
+    while sum({ widths[$0] }) > columns,
+      let widest = Self.flexible.filter({ shown.contains($0.key) && widths[$0.key] > $0.value }).max(by: {
         (widths[$0.key], $1.key) < (widths[$1.key], $0.key)
       })
     {
@@ -35,7 +42,8 @@ struct RecordingTable {
     }
     return Format.table(
       rows.map { row in
-        row.enumerated().map { column, cell in
+        shown.map { column in
+          let cell = row[column]
           guard cell.count > widths[column] else { return cell }
           // The end of a path says more than its beginning.
           return column == 0 ? "…" + cell.suffix(widths[0] - 1) : cell.prefix(widths[column] - 1) + "…"

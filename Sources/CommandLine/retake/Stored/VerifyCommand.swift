@@ -97,10 +97,10 @@ struct VerifyCommand: ParsableCommand {
     for file in report.damagedChunkFiles {
       messages.say("\(name)chunks/\(file) holds data that a repair could not read; 'retake recover' retries it.")
     }
-    let verdict = report.isWhole ? "whole" : "\(report.problems.count + report.unlistedCount) problems"
+    let verdict = report.isWhole ? "whole" : Format.counted(report.problems.count + report.unlistedCount, "problem")
     let next = report.isWhole ? "" : "; 'retake recover' keeps all that is whole and counts the rest as lost"
     messages.say(
-      "\(name)\(report.frameCount) frames in \(report.chunkFileCount) chunk files, \(Format.bytes(report.byteCount)): \(verdict)\(next)"
+      "\(name)\(Format.counted(report.frameCount, "frame")) in \(Format.counted(report.chunkFileCount, "chunk file")), \(Format.bytes(report.byteCount)): \(verdict)\(next)"
     )
   }
 

@@ -59,6 +59,8 @@ struct StudioCommand: ParsableCommand {
       on: opened.prefix(1).map { file throws(RetakeError) in
         try ParameterFile(YAMLDocument(file.setting.yaml, name: file.name, hint: YAMLDocument.parametersHint))
       })
+    // A setting that the page saves may be used in another folder.
+    let background = background.map { URL(fileURLWithPath: $0).path }
     for path in background { _ = try BackgroundFile(path: path) }
     if let first = background.first { try values.set("composite.background", to: first) }
     let start = ViewSetting(preset: preset, parameters: values)

@@ -20,7 +20,8 @@ struct SweepRunCommand: ParsableCommand, Quietable {
           --range mask.offset=0.1..0.5 --range matte.blur=1..32:log \\
           --latin 200 --seed 7
       retake sweep session.retake --preset truedepth-backdrop \\
-          --scan matte.open=0..4:1 --scan matte.close=0..8:2 --where 'matte.open<=matte.close' \\
+          --scan matte.open=0..4:1 --scan matte.close=0..8:2 \\
+          --where 'matte.open<=matte.close' \\
           --best 'flicker<1,iou' --write-best best.yaml
       retake sweep session.retake --range matte.still=0..0.9 --search \\
           --best iou --budget 5%
@@ -74,7 +75,8 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The results to create or to continue. By default, in this folder, the first recording's name with -sweep.sqlite.",
+      "The results to create or to continue. By default, in this folder, the first recording's name with -sweep.sqlite, and a "
+        + "number where that has another sweep's.",
       valueName: "file.sqlite"))
   var output: String?
   @OptionGroup(title: "Search instead of trying all settings") var searching: SearchFlags
@@ -147,14 +149,16 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let gates = try failIf.map { text throws(RetakeError) in try SweepGate(text) }
     let shard = try shard.map { text throws(RetakeError) in try SweepShard(text) }
     let (plan, namedScores) = try flags.plan(needed: (choice?.scores ?? []) + gates.flatMap(\.scores))
-    let path = output ?? plan.name + "-sweep\(shard.map { "-\($0.number)-of-\($0.count)" } ?? "").sqlite"
-    let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest, results: path, existing)
     let job = try plan.job { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) }
     let identity = try job.identity()
+    let part = shard.map { "-\($0.number)-of-\($0.count)" } ?? ""
+    let path = output ?? ownPath("\(plan.name)-sweep\(part)", identity)
+    let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest, results: path, existing)
     if let choice { try identity.check(choice) }
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, pace: pace, isQuiet: quiet)
     say(identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true))
+    say(flags.parameters.idleSentences(in: job.settings))
     for source in job.sources { if let advice = source.recording.faceAdvice(job.settings[0]) { say(advice) } }
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
@@ -178,5 +182,20 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     }.filter { shard == nil || own.contains($0.key) }
     for failure in found { Terminal.say("fails \(failure.description)") }
     if !found.isEmpty || failures.isEverything { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// The first of these names at which there is nothing, or this sweep's own results.
+  private func ownPath(_ stem: String, _ identity: SweepIdentity) -> String {
+    for number in 1...99 {
+      let path = stem + (number == 1 ? "" : "-\(number)") + ".sqlite"
+      do throws(RetakeError) {
+        _ = try SweepResultsFile.openIfPresent(path, identity)
+        return path
+      } catch {
+        // Any other error is reported when the file is opened to write.
+        guard error.code == .usage else { return path }
+      }
+    }
+    return stem + ".sqlite"
   }
 }

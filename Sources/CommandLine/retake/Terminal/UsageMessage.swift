@@ -14,7 +14,7 @@ enum UsageMessage {
       message = String(message[..<range.lowerBound])
     }
     if let known = Self.hint(message, arguments) {
-      hints.append(known)
+      hints = [known]
     } else if let help = lines.first(where: { $0.hasPrefix("Help:") }) {
       hints.append(help.dropFirst("Help:".count).split(separator: " ").joined(separator: " ").droppingStop)
     } else if message.hasPrefix("Unexpected argument"), let usage = lines.first(where: { $0.hasPrefix("Usage: ") }),
@@ -39,7 +39,9 @@ enum UsageMessage {
     guard message.hasPrefix("Unknown option") else { return nil }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
-    return nil
+    let others = OptionOwners.verbs(with: String(word.prefix { $0 != "=" })).filter { $0 != verb }
+    guard (1...4).contains(others.count) else { return nil }
+    return "\(word) is an option of \(others.map { "'retake \($0)'" }.joined(separator: ", "))"
   }
 }
 

@@ -30,11 +30,8 @@ extension ParameterSet {
   }
 
   private static func comment(_ declaration: ParameterDeclaration) -> [String] {
-    let value = declaration.defaultValue.description
     let unit = declaration.unit.isEmpty ? "" : " \(declaration.unit)"
-    return [
-      declaration.help, "\(declaration.rangeText)\(unit); default \(value.isEmpty ? "none" : value)",
-    ]
+    return [declaration.help, "\(declaration.rangeText)\(unit)"]
   }
 
   /// A value as a YAML scalar: plain if it has no special meaning in YAML, else double-quoted.

@@ -2,7 +2,7 @@ import Glibc
 
 /// What a path holds, and which verb takes it. Every verb that was given another kind of path says so in the same words.
 package enum PathKind: Hashable, Sendable, CaseIterable {
-  case recording, bundle, results, digests, mcap, bag, video, picture, folder
+  case recording, bundle, results, digests, mcap, bag, video, picture, pointer, folder
 
   /// Nil if the path does not exist, or nothing tells what it is.
   package init?(path: String) {
@@ -27,6 +27,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case .bag: "a ROS bag"
     case .video: "a video"
     case .picture: "a picture"
+    case .pointer: "a pointer of Git LFS"
     case .folder: "a folder"
     }
   }
@@ -42,7 +43,9 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
 
   /// The error for what Retake itself has written, where a verb takes only what others have; nil for all else.
   package static func ownWork(_ path: String) -> RetakeError? {
-    guard let kind = PathKind(path: path), [.recording, .bundle, .results, .digests].contains(kind) else { return nil }
+    guard let kind = PathKind(path: path), [.recording, .bundle, .results, .digests, .pointer].contains(kind) else {
+      return nil
+    }
     return RetakeError(
       .unsupported, "\(path) is not imported: it is \(kind.words).", hint: kind.hint(path, wanted: .mcap))
   }
@@ -64,10 +67,11 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.video, _):
       return "'retake import \(path)' makes a recording of it; 'retake replay' takes it as --background"
     case (.picture, _): return "'retake replay' takes it as --background; give \(wanted.words)"
+    case (.pointer, _): return "'git lfs pull' fetches the file that it stands for"
     case (.folder, .recording):
       return
         "give a folder made by 'retake record', whose name ends in .retake; 'retake list \(path)' finds those in it"
-    case (.folder, .bundle): return "'retake bundle' makes a bundle of a recording"
+    case (.folder, .bundle): return "write \(path)/*.retake-bundle for all bundles in it"
     case (.folder, .digests): return "'retake replay RECORDING --output NAME.jsonl' writes digests"
     case (.folder, _): return "give \(wanted.words)"
     }
@@ -95,6 +99,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     }
     if text.hasPrefix("{") && text.contains("\"retake-digests") { return .digests }
     if text.hasPrefix("#ROSBAG") { return .bag }
+    if text.hasPrefix("version https://git-lfs.github.com/") { return .pointer }
     if begins([0x89, 0x50, 0x4E, 0x47]) || begins([0xFF, 0xD8, 0xFF]) { return .picture }
     if begins([0x1A, 0x45, 0xDF, 0xA3]) || text.dropFirst(4).hasPrefix("ftyp") { return .video }
     return nil

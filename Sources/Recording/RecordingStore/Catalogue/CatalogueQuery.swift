@@ -30,7 +30,14 @@ package struct CatalogueQuery: Sendable {
     guard terms.count <= Self.termLimit else {
       throw RetakeError(.usage, "The query has more than \(Self.termLimit) terms.", hint: "leave some out")
     }
-    for term in terms { try add(term) }
+    for term in terms {
+      guard !["OR", "AND", "NOT", "||", "&&"].contains(term) else {
+        throw RetakeError(
+          .usage, "The query has '\(term)', but all its terms must hold.",
+          hint: "leave AND out, write !term for NOT, and ask twice instead of OR; \"or\" is looked for as a word")
+      }
+      try add(term)
+    }
   }
 
   package mutating func leaveOutGone() {

@@ -34,9 +34,13 @@ extension FileSystem {
     guard let space = space(of: path) else { return }
     let floor = keepFree(space.total)
     guard space.free > floor else {
+      let free = "The disk of \(path) has only \(space.free >> 20) MiB free"
+      guard floor > 0 else {
+        throw RetakeError(.diskFull, "\(free).", hint: "free some space, or write to another disk")
+      }
       throw RetakeError(
-        .diskFull, "The disk of \(path) has only \(space.free >> 20) MiB free; \(floor >> 20) MiB must stay free.",
-        hint: "free some space, write to another disk with --output, or lower --keep-free")
+        .diskFull, "\(free); \(floor >> 20) MiB must stay free.",
+        hint: "free some space, or write to another disk; 'record' and 'import' take a lower --keep-free")
     }
   }
 }

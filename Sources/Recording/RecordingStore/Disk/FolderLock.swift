@@ -29,7 +29,7 @@ package final class FolderLock: Sendable {
     switch code {
     case EWOULDBLOCK:
       return RetakeError(
-        .inputOutput, "\(folder.path) is in use: a recorder or another 'retake' command has locked it.",
+        .busy, "\(folder.path) is in use: a recorder or another 'retake' command has locked it.",
         hint: "wait until it has finished, or stop it")
     case ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL:
       return RetakeError(

@@ -63,6 +63,7 @@ extension RecordingFolder {
 
   /// Chunk files that a repair could not read completely, and that the next one tries again.
   package func damagedChunkFiles() throws(RetakeError) -> [String] {
-    try Folder.names(in: chunksPath, suffix: ChunkFileStanding.damagedSuffix)
+    guard access(chunksPath, F_OK) == 0 else { return [] }
+    return try Folder.names(in: chunksPath, suffix: ChunkFileStanding.damagedSuffix)
   }
 }

@@ -7,10 +7,12 @@ extension ReplaySession {
     PipelineParameters.conditions[name] ?? ofDelivery[name] ?? []
   }
 
-  /// Sentences on the named parameters that have no effect with these values.
-  package static func idleSentences(of names: [String], in values: ParameterSet) -> [String] {
+  /// Sentences on the named parameters that have no effect with any of these settings.
+  package static func idleSentences(of names: [String], in settings: [ParameterSet]) -> [String] {
     names.compactMap { name in
-      conditions(of: name).first { !$0.holds(in: values) }.map { "\(name) has no effect here: it needs \($0.text)." }
+      let missing = settings.map { setting in conditions(of: name).first { !$0.holds(in: setting) } }
+      guard let first = missing.first, let need = first, missing.allSatisfy({ $0 != nil }) else { return nil }
+      return "\(name) has no effect here: it needs \(need.text)."
     }
   }
 

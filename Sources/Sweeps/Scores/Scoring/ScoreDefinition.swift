@@ -165,7 +165,8 @@ struct ScoreDefinition: Sendable {
         whole: "drop-outs", .lower, .area, unit: "frames", "number of frames where the person has almost vanished"
       ) {
         scorer in
-        scorer.frames.isEmpty ? nil : Double(scorer.areas.dropOuts.count)
+        // Where nothing was ever found, there is nothing to vanish.
+        scorer.areas.areas.contains { $0 > 0 } ? Double(scorer.areas.dropOuts.count) : nil
       }
     case .faceCoverage:
       self.init(

@@ -101,7 +101,9 @@ package struct TruthFolder: Sendable {
     let example = frames.first.map { ": there is no \(name($0))" } ?? ""
     return RetakeError(
       .notFound, "None of the \(frames.count) played frames has its true matte in \(path)\(example).",
-      hint: "the folder has \(count) PNG\(count == 1 ? "" : "s"); name each by its frame set's number with six digits")
+      hint:
+        "the folder has \(count) PNG\(count == 1 ? "" : "s"); name each by its frame set's number with six digits, and play those "
+        + "frames: --from, --to and --every leave others out")
   }
 
   private static func matte(

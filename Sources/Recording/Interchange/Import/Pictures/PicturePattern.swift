@@ -58,6 +58,7 @@ struct PicturePattern: Hashable, Sendable {
       throw RetakeError(
         .notFound, "There is no folder \(folder).", hint: "a pattern names files in the source: '*.png' or 'rgb/*.png'")
     }
+    var first: (name: String, words: [Substring])?
     for name in try Folder.names(in: folder) where matches(name) {
       let middle = name.dropFirst(prefix.count).dropLast(suffix.count)
       guard let number = Self.number(middle) else {
@@ -67,6 +68,14 @@ struct PicturePattern: Hashable, Sendable {
             "give a pattern that leaves it out, such as 'frame-*.png'; for times as names, list the pictures in rgb.txt "
             + "and depth.txt")
       }
+      // Letters that differ mean that the digits are part of a name, not a number.
+      let words = middle.split { $0.isASCII && $0.isNumber }
+      if case (let other, let others)? = first, others != words {
+        throw RetakeError(
+          .unsupported, "\(folder)/\(other) and \(name) differ in more than numbers, so their order is unknown.",
+          hint: "give a narrower pattern, or name the pictures by their numbers")
+      }
+      first = first ?? (name, words)
       pictures.append(Picture(number: number, path: "\(folder)/\(name)"))
     }
     guard !pictures.isEmpty else {
