@@ -121,6 +121,10 @@ import Testing
     }
     #expect(try state("a") == .unfinished)
     #expect(try names("is:unfinished") == ["a.retake"])
+    let chunk = b + "/chunks/000000.mcap"
+    #expect(truncate(chunk, 1000) == 0)
+    let cut = CatalogueEntry.read(b)
+    #expect(cut.state == .damaged && cut.problem.contains("000000.mcap has 1000 of its"), "\(cut.problem)")
     try FileBytes.write([UInt8](repeating: 9, count: 5000), to: b + "/index.sqlite")
     try FileManager.default.removeItem(atPath: c + "/chunks/000001.mcap")
     try FileManager.default.createDirectory(atPath: "\(root)/d.retake/chunks", withIntermediateDirectories: true)

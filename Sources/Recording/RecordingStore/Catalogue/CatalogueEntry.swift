@@ -110,10 +110,8 @@ package struct CatalogueEntry: Hashable, Sendable {
     if !damagedFiles.isEmpty {
       problem = "\(damagedFiles.count) of its chunk files hold data that a repair could not read."
     }
-    for file in try recording.chunkFiles() where problem.isEmpty {
-      if try !RecordingFolder.exists(recording.folder.chunkFilePath(file.number)) {
-        (state, problem) = (.damaged, "Chunk file \(RecordingFolder.chunkFileName(file.number)) is missing.")
-      }
+    if problem.isEmpty, state != .recording, let missing = try recording.missingChunkFiles().first {
+      (state, problem) = (.damaged, "\(missing).")
     }
   }
 }
