@@ -57,9 +57,23 @@ import Testing
   }
 
   private struct Files: Decodable {
+    /// After each key: whether the menu is open, and what has the focus.
+    var menu: [Menu]
+    var notice: String
     var yaml: String
     var problem: String
     var loaded: Setting
+  }
+
+  private struct Menu: Decodable, Equatable {
+    var isOpen: Bool
+    var focused: String
+
+    init(_ isOpen: Bool, _ focused: String) { (self.isOpen, self.focused) = (isOpen, focused) }
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      self.init(try values.decode(Bool.self), try values.decode(String.self))
+    }
   }
 
   private struct Shapes: Decodable {
@@ -180,6 +194,10 @@ import Testing
     #expect(compare.flipped == ["b", "a"])
     #expect(compare.swapped == ["filter", nil])
 
+    let (summary, first) = ("Save and load", "Save YAML")
+    let steps = [Menu(true, summary), Menu(true, first), Menu(false, summary), Menu(true, summary), Menu(true, first)]
+    #expect(answers.files.menu == steps)
+    #expect(answers.files.notice.contains("Use it with: retake replay \(recording) --parameters "))
     try answers.files.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)
     let saved = try CommandLineTool.run(["parameters", "--json", "--parameters", folder.path("page.yaml")])
     let expected = try CommandLineTool.run([

@@ -149,9 +149,19 @@ def files(page, answers):
     page.evaluate("studio.store.edit({ a: studio.declarations.with(studio.store.state.a, 'matte.gamma', '0.8') })")
     # The download itself goes to the browser's folder, so its content is taken on its way there.
     page.evaluate("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { saved.push(blob); return make(blob); }")
-    page.press("s", CONTROL)
+    menu = "[document.getElementById('file-menu').open, document.activeElement.textContent.split(' Ctrl')[0]]"
+    page.evaluate("document.querySelector('#file-menu summary').focus()")
+    found = {"menu": []}
+    for key in ["Enter", "Tab", "Escape", "Enter", "Tab"]:
+        page.press(key)
+        found["menu"].append(page.evaluate(menu))
+    # Save YAML, without a mouse.
+    page.press("Enter")
     page.wait_for("window.saved.length > 0")
-    found = {"yaml": page.evaluate("saved[0].text()")}
+    found["yaml"] = page.evaluate("saved[0].text()")
+    found["notice"] = page.evaluate("document.getElementById('notice').textContent")
+    page.press("s", CONTROL)
+    page.wait_for("window.saved.length > 1")
     page.press("o", CONTROL)
     page.call("Input.insertText", text="matte.blr: 3")
     page.evaluate("document.querySelector('#load-form .primary').click()")
