@@ -42,11 +42,8 @@ struct Timeline: Sendable {
   /// Where frames are missing: before which frame set, the most that a stream lacks there, and whether that was wanted.
   /// Of more than can be shown, the longest.
   private func gaps() throws(RetakeError) -> [JSONObject] {
-    let events = try recording.events().filter { $0.isLoss || $0.reason == .notKept }
-    let longest = events.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
-      .prefix(Self.gapLimit)
     var found: [Gap: Double] = [:]
-    for (_, event) in longest where recording.streams.indices.contains(event.stream) {
+    for event in try recording.largestGaps(limit: Self.gapLimit) where recording.streams.indices.contains(event.stream) {
       let frame = try recording.firstFrameSet(from: event.presentation) + firstNumber
       let gap = Gap(frame: frame, isWanted: event.reason == .notKept)
       let seconds = Double(event.count) / recording.streams[event.stream].rate.framesPerSecond
