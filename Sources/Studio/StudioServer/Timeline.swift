@@ -43,7 +43,8 @@ struct Timeline: Sendable {
   /// Of more than can be shown, the longest.
   private func gaps() throws(RetakeError) -> [JSONObject] {
     var found: [Gap: Double] = [:]
-    for event in try recording.largestGaps(limit: Self.gapLimit) where recording.streams.indices.contains(event.stream) {
+    for event in try recording.largestGaps(limit: Self.gapLimit) where recording.streams.indices.contains(event.stream)
+    {
       let frame = try recording.firstFrameSet(from: event.presentation) + firstNumber
       let gap = Gap(frame: frame, isWanted: event.reason == .notKept)
       let seconds = Double(event.count) / recording.streams[event.stream].rate.framesPerSecond
