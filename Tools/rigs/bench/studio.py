@@ -5,9 +5,10 @@
 For each recording, the best of N runs (3), each with the machine's load at its end, since others may use the machine:
 - from the command to the page with its first pictures, in a browser that runs, beside a page of Python's http.server in the
   same browser, which is what starting a program, a server and a page costs at the least;
-- from a change to the painted picture: composite, matte, mask and depth parameters, a step, and a seek anywhere, all five
-  pictures on the screen, beside what the program alone took for the same pictures;
-- pictures a second while it plays;
+- from a change to the painted picture: composite, matte, mask and depth parameters, and a seek anywhere, all five pictures on
+  the screen, beside what the program alone took for the same pictures;
+- a step to the next frame, which is not fetched ahead, so that a change at this frame need not wait for it; and the time from
+  picture to picture while it plays, where three frames are fetched ahead;
 - memory after a tenth of so many requests for random frames and settings (10,000), and after all of them.
 """
 
@@ -29,7 +30,7 @@ import studio_page  # noqa: E402
 CHROMIUM = "/usr/bin/chromium"
 COUNT = 60
 # Milliseconds that 95 of 100 may take: at 640x480 or less, and above. Both recordings are ready within the same time.
-BUDGET = {"composite": (45, 60), "matte": (45, 60), "mask": (60, 75), "depth": (60, 75), "step": (33, 33), "seek": (100, 120)}
+BUDGET = {"composite": (45, 60), "matte": (45, 60), "mask": (60, 75), "depth": (60, 75), "seek": (100, 120)}
 READY = 300
 
 # Resolves with the milliseconds from a change until its picture is painted, and with what the program took.
@@ -102,7 +103,8 @@ def run(program, recording):
         page.evaluate(TIMED)
         count = page.evaluate("studio.session.recording.frameCount")
         page.evaluate("studio.transport.goTo(%d)" % (count // 2))
-        page.wait_until_exact()
+        # Far from the begin of a day, a picture that depends on the past stays approximate.
+        page.wait_for("studio.pictures.isCurrent && studio.pictures.current.a.frame === studio.store.state.frame")
         for name, parameter, value in CHANGES:
             found[name] = [page.evaluate("edited('%s', '%s')" % (parameter, value(i))) for i in range(COUNT)]
         found["step"] = [page.evaluate("timed(() => studio.transport.step(1))") for _ in range(COUNT)]
@@ -114,7 +116,7 @@ def run(program, recording):
         page.settle(8)
         page.press(" ")
         shown = page.evaluate("shown")
-        found["rate"] = 1000 * (len(shown) - 1) / (shown[-1] - shown[0])
+        found["gaps"] = [b - a for a, b in zip(shown, shown[1:])]
         studio_page.end(studio)
     finally:
         page.close()
@@ -148,13 +150,15 @@ def report(runs, size):
     best = min(runs, key=lambda found: found["ready"])
     print("  page with pictures after %s ms, its address after %.0f; a plain page of another server %.0f" % (
         judged(best["ready"], READY), best["address"], best["plain page"]))
-    for name, goals in BUDGET.items():
+    for name in [*BUDGET, "step"]:
         pairs = min((found[name] for found in runs), key=lambda pairs: at([whole for whole, _ in pairs], 0.95))
         whole, own = [a for a, _ in pairs], [b for _, b in pairs]
         print("  %-10s p50 %5.1f ms, p95 %s; the program alone %.1f, %.1f" % (
-            name, statistics.median(whole), judged(at(whole, 0.95), goals[size]), statistics.median(own), at(own, 0.95)))
-    print("  playing: %.1f pictures a second; load %s" % (
-        max(found["rate"] for found in runs), ", ".join("%.1f" % found["load"] for found in runs)), flush=True)
+            name, statistics.median(whole), judged(at(whole, 0.95), BUDGET[name][size]) if name in BUDGET else "%.1f" % at(whole, 0.95),
+            statistics.median(own), at(own, 0.95)))
+    gaps = min((found["gaps"] for found in runs), key=lambda gaps: at(gaps, 0.95))
+    print("  playing: %.1f pictures a second, 95 %% within %.1f ms of the one before; load %s" % (
+        1000 * len(gaps) / sum(gaps), at(gaps, 0.95), ", ".join("%.1f" % found["load"] for found in runs)), flush=True)
 
 
 def main():
