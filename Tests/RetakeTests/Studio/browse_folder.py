@@ -24,9 +24,9 @@ def main():
         page.wait_until_exact()
         answers["gaps"] = page.evaluate("studio.timeline.gaps")
         answers["chips"] = page.evaluate("[...document.querySelectorAll('.recording .chip:not([hidden])')].map(chip => chip.textContent)")
-        x, y, _, _ = page.box("#timeline")
+        x, y, width, _ = page.box("#timeline")
         for gap in answers["gaps"]:
-            page.mouse("mouseMoved", x + page.evaluate("studio.timeline.x(%d)" % gap["frame"]), y + 45)
+            page.mouse("mouseMoved", x + min(width - 1, page.evaluate("studio.timeline.x(%d)" % gap["frame"])), y + 45)
             answers["told"].append(page.evaluate("document.getElementById('timeline').title"))
         page.shot(shots + "/gaps.png", False)
         answers["console"] = page.lines("Canvas2D")

@@ -212,7 +212,7 @@ export class Timeline {
   #tellGap(event) {
     const near = this.#gaps.filter(({ frame }) => Math.abs(event.clientX - this.#root.getBoundingClientRect().left - this.x(frame)) < 5);
     this.#root.title = near.map(({ frame, seconds, isWanted }) =>
-      `Before frame ${frame}, ${duration(seconds)} ${isWanted ? "were not kept: no mark was near" : "are lost"}.`).join("\n");
+      `${frame < this.#whole[1] ? `Before frame ${frame}` : `After frame ${frame - 1}`}, ${duration(seconds)} ${isWanted ? "were not kept: no mark was near" : "are lost"}.`).join("\n");
   }
 
   #drawScores(context, width, y) {
