@@ -329,8 +329,9 @@ let package = Package(
         "read_imported.py", "write_ros_bags.py", "write_oni.py", "write_picture_folder.py", "check_face.py",
         "calibrated_mcap.py",
         "read_calibration.py", "Studio/ask_studio.py",
-        "Studio/browse_live.py", "Studio/browse_studio.py", "Studio/browse_sweep.py", "Studio/browse_truth.py",
-        "Studio/live_studio.py", "Studio/open_studio.py", "Studio/sweep_studio.py",
+        "Studio/browse_folder.py", "Studio/browse_live.py", "Studio/browse_studio.py", "Studio/browse_sweep.py",
+        "Studio/browse_truth.py",
+        "Studio/live_studio.py", "Studio/open_studio.py", "Studio/studio_page.py", "Studio/sweep_studio.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17

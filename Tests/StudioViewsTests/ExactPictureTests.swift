@@ -60,11 +60,13 @@ import Testing
     }
   }
 
-  private static let presets = Preset.all.map(\.name).filter { !["virtual-background", "matte-effects"].contains($0) }
+  private static let presets = Preset.all.map(\.name)
 
   @Test(arguments: presets)
   func `seeks, steps and changes end in a replay's pictures`(preset: String) throws {
-    var random = RandomSettings(seed: UInt64(Self.presets.firstIndex(of: preset) ?? 0))
+    let needsNetwork = PipelineNeeds(try ViewSetting(preset: preset).parameters).needsSegmentation
+    let network = needsNetwork ? try SegmentationNetwork.write(SegmentationNetwork.scores(33, 25), to: folder) : ""
+    var random = RandomSettings(seed: UInt64(Self.presets.firstIndex(of: preset) ?? 0), network: network)
     var (exactAtOnce, exactLater) = (0, 0)
     for round in 0..<Sample.count(of: 50, usual: 6) {
       let setting = try random.setting(preset, count: round % 4)

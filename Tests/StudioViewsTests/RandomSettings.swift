@@ -9,7 +9,10 @@ struct RandomSettings {
   private var generator: SeededGenerator
   private let declarations = ReplaySession.declarations.filter { $0.domain != .path }
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  private let network: String
+
+  /// - Parameter network: a model's path; empty for none.
+  init(seed: UInt64, network: String = "") { (generator, self.network) = (SeededGenerator(seed: seed), network) }
 
   mutating func next(below limit: Int) -> Int { generator.next(below: limit) }
 
@@ -22,6 +25,7 @@ struct RandomSettings {
     }
     // The scene has too few frames for an empty room to be learned from more.
     values["mask.plate-frames"] = "3"
+    if !network.isEmpty { values["mask.model"] = network }
     return try ViewSetting(preset: preset, values: values)
   }
 
@@ -35,8 +39,7 @@ struct RandomSettings {
       return "\(range.lowerBound + share * (min(range.upperBound, 3) - range.lowerBound))"
     case .flag: return generator.next(below: 2) == 0 ? "true" : "false"
     case .choice(let choices):
-      // There is no network.
-      let possible = choices.filter { $0 != MaskKind.segmentation.rawValue }
+      let possible = network.isEmpty ? choices.filter { $0 != MaskKind.segmentation.rawValue } : choices
       return possible[generator.next(below: possible.count)]
     case .fraction: return ["1/1", "1/2", "2/3", "1/3"][generator.next(below: 4)]
     case .color: return "#" + generator.next(below: 1 << 24).zeroPadded(6, radix: 16)

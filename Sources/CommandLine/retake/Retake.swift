@@ -14,6 +14,7 @@ struct Retake: ParsableCommand {
         retake record --device 'simulated?pace=fast' --duration 5s -o first.retake
         retake info first.retake
         retake replay first.retake --set depth.rate=1/2 --output first.png
+        retake studio first.retake
 
       Exit codes: 0 done, 1 failed or stopped, 3 done, but a camera failed or frames were lost on the way, 64 wrong \
       usage, 73 another process is at work on it, 75 a sweep ended before its end: run it again to continue.\(InstalledGuides.sentence)

@@ -12,6 +12,7 @@ struct Timeline: Sendable {
   private static let frameLimit = 20_000
   /// Frames whose deliveries are listed one by one.
   static let deliveryLimit = 2000
+  private static let gapLimit = 500
 
   let recording: Recording
   let firstNumber: Int
@@ -35,7 +36,28 @@ struct Timeline: Sendable {
       faces.append(Double(entries.count { !$0.faces.isEmpty }) / total)
       depths.append(Double(entries.count { entry in depth.map { entry.partner(stream: $0) != nil } ?? false }) / total)
     }
-    return JSONObject(["buckets": count, "faces": faces, "depth": depths])
+    return JSONObject(["buckets": count, "faces": faces, "depth": depths, "gaps": try gaps()])
+  }
+
+  /// Where frames are missing: before which frame set, the most that a stream lacks there, and whether that was wanted.
+  /// Of more than can be shown, the longest.
+  private func gaps() throws(RetakeError) -> [JSONObject] {
+    var found: [Gap: Double] = [:]
+    for event in try recording.largestGaps(limit: Self.gapLimit) where recording.streams.indices.contains(event.stream)
+    {
+      let frame = try recording.firstFrameSet(from: event.presentation) + firstNumber
+      let gap = Gap(frame: frame, isWanted: event.reason == .notKept)
+      let seconds = Double(event.count) / recording.streams[event.stream].rate.framesPerSecond
+      found[gap] = max(found[gap] ?? 0, seconds)
+    }
+    return found.sorted { ($0.key.frame, $0.key.isWanted ? 1 : 0) < ($1.key.frame, $1.key.isWanted ? 1 : 0) }.map {
+      JSONObject(["frame": $0.key.frame, "seconds": $0.value, "isWanted": $0.key.isWanted])
+    }
+  }
+
+  private struct Gap: Hashable {
+    var frame: Int
+    var isWanted: Bool
   }
 
   /// Frames at which depth is delivered.

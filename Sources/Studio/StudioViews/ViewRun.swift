@@ -173,8 +173,12 @@ final class ViewRun: @unchecked Sendable {
         try take(try setup.pipeline.process(frames), frames)
       } else {
         let result = try setup.pipeline.drain()
-        if case .waiting = result { break }
-        try take(result, nil)
+        guard case .waiting = result else {
+          try take(result, nil)
+          continue
+        }
+        // The span has ended: neither this frame nor a later one has a picture.
+        latest = Made(frame: span.frames.upperBound, output: nil, faces: [])
       }
     }
   }

@@ -50,19 +50,36 @@ import Testing
     var far: Distances
     var difference: Difference
     var same: Int
+    /// What the tile of a mask says that A has and B needs not: as a difference, and as B alone.
+    var missing: [String]
     var flipped: [String]
     var swapped: [String?]
   }
 
   private struct Files: Decodable {
+    /// After each key: whether the menu is open, and what has the focus.
+    var menu: [Menu]
+    var notice: String
     var yaml: String
     var problem: String
     var loaded: Setting
   }
 
+  private struct Menu: Decodable, Equatable {
+    var isOpen: Bool
+    var focused: String
+
+    init(_ isOpen: Bool, _ focused: String) { (self.isOpen, self.focused) = (isOpen, focused) }
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      self.init(try values.decode(Bool.self), try values.decode(String.self))
+    }
+  }
+
   private struct Shapes: Decodable {
     var wide: [String: Int]
     var faint: [String: [String]]
+    var toolbar: [String: Double]
     var unnamed: [String]
     var named: Int
     var reached: [String]
@@ -171,10 +188,16 @@ import Testing
     #expect(abs(compare.wipe - 0.25) < 0.01)
     #expect(compare.far.left <= 12 && compare.far.right <= 12, "\(compare.far)")
     #expect(compare.far.leftOfB > 12 || compare.far.rightOfA > 12, "A and B are alike here: \(compare.far)")
+    #expect(
+      compare.missing == ["B has no mask, so there is no difference to show.", "This setting needs no mask."])
     #expect(compare.difference.largest > 0 && compare.difference.share > 0 && compare.same == 0)
     #expect(compare.flipped == ["b", "a"])
     #expect(compare.swapped == ["filter", nil])
 
+    let (summary, first) = ("Save and load", "Save YAML")
+    let steps = [Menu(true, summary), Menu(true, first), Menu(false, summary), Menu(true, summary), Menu(true, first)]
+    #expect(answers.files.menu == steps)
+    #expect(answers.files.notice.contains("Use it with: retake replay \(recording) --parameters "))
     try answers.files.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)
     let saved = try CommandLineTool.run(["parameters", "--json", "--parameters", folder.path("page.yaml")])
     let expected = try CommandLineTool.run([
@@ -200,6 +223,7 @@ import Testing
   private func expectShapes(_ shapes: Shapes) throws {
     #expect(shapes.wide.count == 6)
     for (shape, width) in shapes.wide { #expect(shape.hasSuffix(" \(width)"), "\(shape) is \(width) wide") }
+    for (shape, height) in shapes.toolbar { #expect(height < 45, "the toolbar needs two rows: \(shape)") }
     for (shape, texts) in shapes.faint { #expect(texts.isEmpty, "too little contrast: \(shape)") }
     #expect(shapes.named > 80 && shapes.unnamed.isEmpty)
     for name in ["mask.kind", "matte.still", "composite.kind", "timeline", "play", "compare-wipe", "search", "preset"] {

@@ -29,6 +29,9 @@ import Testing
     /// By part, theme and width.
     var faint: [String: [String]]
     var wide: [String: Int]
+    var fields: [String: Int]
+    var runs: [String: Bool]
+    var room: Double
     var unnamed: [String]
     var searchForecast: [String: String]
     var searchCommand: String
@@ -114,6 +117,9 @@ import Testing
     #expect(try table(answers.searchPath) == table(folder.path("search.sqlite")))
 
     for (key, texts) in answers.faint { #expect(texts.isEmpty, "\(key)") }
+    for (key, width) in answers.fields { #expect(width >= 34, "a number has no room: \(key)") }
+    for (key, isSeen) in answers.runs { #expect(isSeen, "Run is not in sight: \(key)") }
+    #expect(answers.fields.count == 4 && answers.runs.count == 4 && answers.room > 60)
     for (key, width) in answers.wide { #expect(width == (key.hasSuffix("800") ? 800 : 1600), "\(key)") }
     #expect(answers.unnamed.isEmpty)
     #expect(answers.console.isEmpty)

@@ -7,12 +7,10 @@ Recordings and screenshots go to FOLDER. Only Python's own modules are used.
 
 import json
 import os
-import signal
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browse_studio import FAINT, LIMIT_SECONDS, Page  # noqa: E402
+from studio_page import FAINT, end, opened  # noqa: E402
 
 CAMERA = os.environ.get("RETAKE_TEST_CAMERA", "simulated?size=320x240&fps=10")
 SEEN = """
@@ -135,13 +133,8 @@ def record(page, answers, address):
 
 def main():
     chromium, program, folder = sys.argv[1:4]
-    studio = subprocess.Popen([program, "studio", "--device", CAMERA, "--record-to", folder, "--no-open"],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    address = studio.stdout.readline().strip()
     answers = {"folder": folder}
-    page = Page(chromium)
-    try:
-        page.visit(address)
+    with opened(chromium, program, "--device", CAMERA, "--record-to", folder) as (page, studio, address):
         page.wait_for("studio.pictures.current.a")
         watch(page, answers)
         hold(page, answers)
@@ -149,15 +142,10 @@ def main():
         page.press("r")
         page.wait_for("document.body.classList.contains('recording')")
         page.settle(1)
-        answers["console"] = [line for line in page.console if "Canvas2D" not in line]
-        studio.send_signal(signal.SIGINT)
-        answers["end"] = studio.wait(LIMIT_SECONDS)
+        answers["console"] = page.lines("Canvas2D")
+        answers["end"] = end(studio)
         page.wait_for("document.getElementById('notice').textContent.includes('does not answer')")
-        json.dump(answers, sys.stdout)
-    finally:
-        page.close()
-        if studio.poll() is None:
-            studio.kill()
+    json.dump(answers, sys.stdout)
 
 
 if __name__ == "__main__":

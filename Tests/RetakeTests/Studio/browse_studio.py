@@ -7,16 +7,10 @@ Screenshots go to FOLDER. Only Python's own modules are used.
 
 import json
 import os
-import signal
-import subprocess
 import sys
-import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../SweepsTests/Reports"))
-import browse_report  # noqa: E402
-
-LIMIT_SECONDS = 120
-CONTROL, SHIFT = 2, 8
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from studio_page import CONTROL, FAINT, SHIFT, end, opened  # noqa: E402
 
 # The pixels of a tap's picture as the page paints them, without their alpha, hashed by the page's own function.
 PAINTED = """
@@ -38,97 +32,6 @@ PAINTED = """
   return result;
 })()
 """
-
-# Texts of less contrast than WCAG's AA asks for.
-FAINT = """
-(() => {
-  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const parse = text => {
-    context.clearRect(0, 0, 1, 1);
-    context.fillStyle = text;
-    context.fillRect(0, 0, 1, 1);
-    return [...context.getImageData(0, 0, 1, 1).data];
-  };
-  const light = ([r, g, b]) => [r, g, b].map(v => (v / 255 <= 0.03928 ? v / 3294.6 : ((v / 255 + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = element => {
-    for (; element; element = element.parentElement) {
-      const color = parse(getComputedStyle(element).backgroundColor);
-      if (color[3] === 255) return color;
-    }
-    return [255, 255, 255];
-  };
-  return [...document.querySelectorAll('body *')].filter(element => {
-    if (!element.checkVisibility() || element.closest(':disabled')) return false;
-    if (![...element.childNodes].some(node => node.nodeType === 3 && node.data.trim())) return false;
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5;
-  }).map(element => element.textContent.trim().slice(0, 30));
-})()
-"""
-
-
-class Page(browse_report.Browser):
-    """A browser with the page of a program's address."""
-
-    def visit(self, address):
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Log"]:
-            self.call(domain + ".enable")
-        self.size(1600, 900)
-        self.media(prefers_color_scheme="light")
-        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
-        self.call("Page.navigate", url=address)
-        self.wait_for("document.body.classList.contains('ready') && studio.pictures.current[studio.store.state.active]")
-
-    def wait_for(self, expression):
-        deadline = time.monotonic() + LIMIT_SECONDS
-        while True:
-            try:
-                if self.evaluate("Boolean(" + expression + ")"):
-                    return
-            except RuntimeError:
-                pass  # The page is not there yet.
-            if time.monotonic() > deadline:
-                raise TimeoutError("the page never had: " + expression)
-            self.settle(0.02)
-
-    def wait_until_exact(self):
-        self.wait_for("studio.pictures.isCurrent && studio.pictures.views.every(view => studio.pictures.current[view].exact"
-                      " && studio.pictures.current[view].frame === studio.store.state.frame)"
-                      " && document.getElementById('badge-text').textContent === 'exact'")
-
-    def press(self, key, modifiers=0):
-        code, text = browse_report.KEYS.get(key, (ord(key.upper()[0]), key))
-        values = {"key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
-        typed = {"text": text} if text and not modifiers & CONTROL else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", **values, **typed)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **values)
-
-    def box(self, selector):
-        return self.evaluate("(() => { const element = document.querySelector(%s); element.scrollIntoView({ block: 'nearest' });"
-                             " const box = element.getBoundingClientRect(); return [box.left, box.top, box.width, box.height]; })()"
-                             % json.dumps(selector))
-
-    def mouse(self, kind, x, y, **values):
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **values)
-
-    def drag(self, start, end, count=20):
-        self.mouse("mousePressed", *start, button="left", clickCount=1)
-        for step in range(1, count + 1):
-            place = [a + (b - a) * step / count for a, b in zip(start, end)]
-            self.mouse("mouseMoved", *place, button="left", buttons=1)
-        self.mouse("mouseReleased", *end, button="left", clickCount=1)
-
-    def click(self, selector):
-        x, y, width, height = self.box(selector)
-        self.mouse("mousePressed", x + width / 2, y + height / 2, button="left", clickCount=1)
-        self.mouse("mouseReleased", x + width / 2, y + height / 2, button="left", clickCount=1)
-
-    def setting(self, view="a"):
-        return self.evaluate("studio.store.state." + view)
-
 
 def look(page, answers):
     """The pictures at some frames, and what the page paints of them."""
@@ -222,6 +125,14 @@ def compare(page, answers):
     page.settle(0.3)
     found["difference"] = page.evaluate("(({ largest, share }) => ({ largest, share }))(studio.stage.tiles.get('composite').difference)")
     found["same"] = page.evaluate("studio.stage.tiles.get('original').difference.largest")
+    message = "studio.stage.tiles.get('mask').message.textContent"
+    found["missing"] = [page.evaluate(message)]
+    page.press("b")
+    page.evaluate("document.getElementById('compare-off').click()")
+    page.wait_until_exact()
+    page.settle(0.2)
+    found["missing"].append(page.evaluate(message))
+    page.press("a")
     page.evaluate("document.getElementById('compare-off').click()")
     page.call("Input.dispatchKeyEvent", type="keyDown", key="f", code="KeyF", windowsVirtualKeyCode=70, text="f")
     found["flipped"] = [page.evaluate("studio.shownView")]
@@ -238,9 +149,19 @@ def files(page, answers):
     page.evaluate("studio.store.edit({ a: studio.declarations.with(studio.store.state.a, 'matte.gamma', '0.8') })")
     # The download itself goes to the browser's folder, so its content is taken on its way there.
     page.evaluate("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { saved.push(blob); return make(blob); }")
-    page.press("s", CONTROL)
+    menu = "[document.getElementById('file-menu').open, document.activeElement.textContent.split(' Ctrl')[0]]"
+    page.evaluate("document.querySelector('#file-menu summary').focus()")
+    found = {"menu": []}
+    for key in ["Enter", "Tab", "Escape", "Enter", "Tab"]:
+        page.press(key)
+        found["menu"].append(page.evaluate(menu))
+    # Save YAML, without a mouse.
+    page.press("Enter")
     page.wait_for("window.saved.length > 0")
-    found = {"yaml": page.evaluate("saved[0].text()")}
+    found["yaml"] = page.evaluate("saved[0].text()")
+    found["notice"] = page.evaluate("document.getElementById('notice').textContent")
+    page.press("s", CONTROL)
+    page.wait_for("window.saved.length > 1")
     page.press("o", CONTROL)
     page.call("Input.insertText", text="matte.blr: 3")
     page.evaluate("document.querySelector('#load-form .primary').click()")
@@ -268,7 +189,7 @@ def play(page, answers):
 
 def shapes(page, answers):
     """Widths and themes, names for screen readers, and the way of the Tab key."""
-    found = {"wide": {}, "faint": {}}
+    found = {"wide": {}, "faint": {}, "toolbar": {}}
     for theme in ["light", "dark"]:
         page.media(prefers_color_scheme=theme)
         for width in [1600, 1280, 800]:
@@ -276,6 +197,7 @@ def shapes(page, answers):
             page.settle(0.4)
             found["wide"]["%s %d" % (theme, width)] = page.evaluate("document.documentElement.scrollWidth")
             found["faint"]["%s %d" % (theme, width)] = page.evaluate(FAINT)
+            found["toolbar"]["%s %d" % (theme, width)] = page.evaluate("document.getElementById('toolbar').offsetHeight")
             page.shot("%s/%s-%d.png" % (answers["folder"], theme, width), False)
     page.size(1600, 900)
     nodes = page.call("Accessibility.getFullAXTree")["nodes"]
@@ -314,13 +236,8 @@ def stay(page, answers, address):
 
 def main():
     chromium, program, recording, background, folder = sys.argv[1:6]
-    studio = subprocess.Popen([program, "studio", recording, "--no-open", "--background", background],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    address = studio.stdout.readline().strip()
     answers = {"folder": folder}
-    page = Page(chromium)
-    try:
-        page.visit(address)
+    with opened(chromium, program, recording, "--background", background) as (page, studio, address):
         look(page, answers)
         change(page, answers)
         cut(page, answers)
@@ -330,17 +247,12 @@ def main():
         shapes(page, answers)
         stay(page, answers, address)
         page.settle(0.2)
-        answers["console"] = [line for line in page.console if "400 (Bad Request)" not in line and "Canvas2D" not in line]
-        studio.send_signal(signal.SIGINT)
-        answers["end"] = studio.wait(LIMIT_SECONDS)
+        answers["console"] = page.lines("400 (Bad Request)", "Canvas2D")
+        answers["end"] = end(studio)
         page.evaluate("studio.transport.step(1)")
         page.wait_for("document.getElementById('notice').textContent")
         answers["gone"] = page.evaluate("document.getElementById('notice').textContent")
-        json.dump(answers, sys.stdout)
-    finally:
-        page.close()
-        if studio.poll() is None:
-            studio.kill()
+    json.dump(answers, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,11 @@ Screenshots go to FOLDER. Only Python's own modules are used.
 """
 
 import json
-import signal
-import subprocess
 import sys
 
-import browse_studio
+from studio_page import FAINT, end, opened
 
-WISH = "studio.sweep.setup.wish"
+RUN_IS_SEEN = "document.getElementById('sweep-run').getBoundingClientRect().bottom <= document.getElementById('sweep').getBoundingClientRect().bottom"
 ROWS = "[...document.querySelectorAll('#sweep-table tbody tr[data-index]')]"
 
 
@@ -102,7 +100,7 @@ def brush(page, answers):
 
 
 def looks(page, answers, folder):
-    answers["faint"], answers["wide"] = {}, {}
+    answers["faint"], answers["wide"], answers["fields"], answers["runs"] = {}, {}, {}, {}
     for name in ["setup", "results"]:
         page.click("#sweep-show-" + name)
         for theme in ["light", "dark"]:
@@ -111,8 +109,15 @@ def looks(page, answers, folder):
                 page.size(width, height)
                 page.settle(0.3)
                 key = "%s %s %d" % (name, theme, width)
-                answers["faint"][key] = page.evaluate(browse_studio.FAINT)
+                answers["faint"][key] = page.evaluate(FAINT)
                 answers["wide"][key] = page.evaluate("document.documentElement.scrollWidth")
+                if name == "setup":
+                    answers["fields"][key] = page.evaluate("Math.min(...[...document.querySelectorAll('.sweep-term .number')].map(field => field.offsetWidth))")
+                    answers["runs"][key] = page.evaluate(RUN_IS_SEEN)
+                else:
+                    # Axes that do not fit are scrolled to, so that their figures are whole.
+                    answers["room"] = page.evaluate("document.querySelector('.parallel-plot').clientWidth"
+                                                    " / document.querySelector('.parallel-plot canvas').getAttribute('aria-label').split(', ').length")
                 page.shot(folder + "/sweep-" + key.replace(" ", "-") + ".png", False)
     page.media(prefers_color_scheme="light")
     page.size(1600, 900)
@@ -150,21 +155,14 @@ def stop_and_go_on(page, answers):
 
 def main():
     chromium, program, recording, folder = sys.argv[1:]
-    studio = subprocess.Popen([program, "studio", recording, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    address = studio.stdout.readline().strip()
-    page = browse_studio.Page(chromium)
     answers = {}
-    try:
-        page.visit(address)
+    with opened(chromium, program, recording) as (page, studio, _):
         for part in [mark_ranges, run_grid, open_settings, brush]:
             part(page, answers)
         looks(page, answers, folder)
         stop_and_go_on(page, answers)
-        answers["console"] = [line for line in page.console if "400 (Bad Request)" not in line]
-    finally:
-        page.close()
-        studio.send_signal(signal.SIGINT)
-        answers["end"] = studio.wait(timeout=browse_studio.LIMIT_SECONDS)
+        answers["console"] = page.lines("400 (Bad Request)")
+        answers["end"] = end(studio)
     json.dump(answers, sys.stdout)
 
 

@@ -7,15 +7,10 @@ The recording needs at least six frames, and no painted truth beside it. Screens
 
 import json
 import os
-import signal
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import browse_studio  # noqa: E402
-
-CONTROL, SHIFT, ALT = 2, 8, 1
-LIMIT_SECONDS = browse_studio.LIMIT_SECONDS
+from studio_page import ALT, CONTROL, FAINT, SHIFT, end, opened  # noqa: E402
 
 # What the program has stored of a frame: digests of both planes, and how many pixels have each meaning.
 STORED = """
@@ -302,7 +297,7 @@ def keys(painting, answers):
             page.settle(0.4)
             name = "%s %d" % (theme, width)
             found["wide"][name] = page.evaluate("document.documentElement.scrollWidth")
-            found["faint"][name] = page.evaluate(browse_studio.FAINT)
+            found["faint"][name] = page.evaluate(FAINT)
             page.shot("%s/truth-%s-%d.png" % (answers["folder"], theme, width), False)
     page.size(1600, 900)
     page.press("Escape")
@@ -329,23 +324,14 @@ def reload(painting, answers):
 
 def main():
     chromium, program, recording, background, folder = sys.argv[1:6]
-    studio = subprocess.Popen([program, "studio", recording, "--no-open", "--background", background],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     answers = {"folder": folder}
-    page = browse_studio.Page(chromium)
-    try:
-        page.visit(studio.stdout.readline().strip())
+    with opened(chromium, program, recording, "--background", background) as (page, studio, _):
         painting = Painting(page)
         for part in [paint, look, leave, scores, keys, reload]:
             part(painting, answers)
-        answers["console"] = [line for line in page.console if "Canvas2D" not in line]
-        studio.send_signal(signal.SIGINT)
-        answers["end"] = studio.wait(LIMIT_SECONDS)
-        json.dump(answers, sys.stdout)
-    finally:
-        page.close()
-        if studio.poll() is None:
-            studio.kill()
+        answers["console"] = page.lines("Canvas2D")
+        answers["end"] = end(studio)
+    json.dump(answers, sys.stdout)
 
 
 if __name__ == "__main__":

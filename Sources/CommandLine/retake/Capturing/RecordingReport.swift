@@ -85,6 +85,7 @@ enum RecordingReport {
         steps.append("'retake faces \(word)' finds the faces by which people are known")
       }
       steps.append("'retake replay \(word)' makes a contact sheet")
+      steps.append("'retake studio \(word)' shows it in the browser, with a control for each parameter")
     }
     return "Next: \(steps.joined(separator: ", "))."
   }

@@ -53,10 +53,18 @@ extension IndexDatabase {
     }
   }
 
-  func events() throws(RetakeError) -> [FrameEvent] {
+  func events() throws(RetakeError) -> [FrameEvent] { try events(which: "ORDER BY id") }
+
+  /// Those of these reasons with the most frames.
+  func largestEvents(_ reasons: [FrameEvent.Reason], limit: Int) throws(RetakeError) -> [FrameEvent] {
+    let words = reasons.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    return try events(which: "WHERE reason IN (\(words)) ORDER BY count DESC, id LIMIT \(limit)")
+  }
+
+  private func events(which clause: String) throws(RetakeError) -> [FrameEvent] {
     try read { database in
       let rows = try Row.fetchAll(
-        database, sql: "SELECT stream, stage, reason, frame, count, presentation_ns FROM event ORDER BY id")
+        database, sql: "SELECT stream, stage, reason, frame, count, presentation_ns FROM event \(clause)")
       return try rows.map { row in
         guard let stage = FrameEvent.Stage(rawValue: try row.text(1)),
           let reason = FrameEvent.Reason(rawValue: try row.text(2))

@@ -117,6 +117,11 @@ package final class Recording: Sendable {
 
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
 
+  /// Where frames are missing: the largest losses and gaps that were wanted.
+  package func largestGaps(limit: Int) throws(RetakeError) -> [FrameEvent] {
+    try index.largestEvents([.dropped, .stalled, .disconnected, .notKept], limit: limit)
+  }
+
   /// Sentences about chunk files that are missing, or shorter than the index says. Looks at no content.
   package func missingChunkFiles() throws(RetakeError) -> [String] {
     var sentences: [String] = []

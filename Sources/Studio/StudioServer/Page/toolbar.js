@@ -51,7 +51,11 @@ export class Toolbar {
 
   #facts({ recording, version, commit }) {
     const size = stream => (stream ? `${stream.width} × ${stream.height}` : "none");
-    const lost = recording.losses.reduce((sum, loss) => sum + loss.count, 0);
+    const isNotKept = ({ reason }) => reason === "not-kept";
+    const losses = recording.losses.filter(loss => !isNotKept(loss));
+    const lost = losses.reduce((sum, loss) => sum + loss.count, 0);
+    // A ring and --on-mark let go of the same moments of each stream, on purpose.
+    const notKept = Math.max(0, ...recording.losses.filter(isNotKept).map(loss => loss.count));
     document.title = `${recording.name} – Retake Studio`;
     byId("recording").textContent = recording.name;
     byId("recording").title = `${recording.path}\nretake ${version} ${commit}`;
@@ -60,6 +64,9 @@ export class Toolbar {
     byId("losses").hidden = lost === 0;
     byId("losses").textContent = `${lost} lost`;
     const line = ({ stream, stage, reason, count }) => `stream ${stream}, ${stage}: ${count}, ${reason}`;
-    byId("losses").title = recording.losses.map(line).join("\n");
+    byId("losses").title = losses.map(line).join("\n");
+    byId("not-kept").hidden = notKept === 0;
+    byId("not-kept").textContent = `${notKept} not kept`;
+    byId("not-kept").title = "Frames away from marks, which a ring removed or --on-mark left out. The timeline shows where.";
   }
 }

@@ -1,6 +1,6 @@
 // The recordings of a folder. Each opens with the setting that the address has, so that one setting is seen over several.
 
-import { api, takeToken } from "../parts/api.js";
+import { api, takeToken, token } from "../parts/api.js";
 import { byId, el } from "../parts/dom.js";
 
 const THUMBNAIL_WIDTH = 192;
@@ -15,9 +15,7 @@ const sight = new IntersectionObserver(entries => {
     if (!isIntersecting) continue;
     sight.unobserve(target);
     const { number, frame } = target.dataset;
-    fetch(`r/${number}/api/thumbnail?frame=${frame}&width=${THUMBNAIL_WIDTH}`, {
-      headers: { "X-Retake-Token": sessionStorage.getItem("retake-token") ?? "" },
-    }).then(response => (response.ok ? response.blob() : null)).then(blob => { if (blob) target.src = URL.createObjectURL(blob); });
+    api.thumbnail(frame, THUMBNAIL_WIDTH, `r/${number}/`).then(blob => { target.src = URL.createObjectURL(blob); }, () => {});
   }
 }, { rootMargin: "200px" });
 
@@ -25,7 +23,7 @@ function row(recording, folder, address) {
   const name = recording.path.startsWith(`${folder}/`) ? recording.path.slice(folder.length + 1) : recording.path;
   // A new tab has no token of its own.
   const rest = address ? `&${address}` : "";
-  const href = `r/${recording.number}/#token=${sessionStorage.getItem("retake-token") ?? ""}${rest}`;
+  const href = `r/${recording.number}/#token=${token()}${rest}`;
   if (recording.problem) {
     return el("tr", {}, el("td"), el("td", { colspan: 8 }, name, " ", el("span", { class: "problem" }, recording.problem)));
   }

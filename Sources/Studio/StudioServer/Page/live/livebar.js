@@ -161,7 +161,7 @@ export class LiveBar {
     const free = recorder.freeByteCount === undefined ? "" : `, ${bytes(recorder.freeByteCount)} free`;
     const marks = recorder.marks ? `, ${recorder.marks} mark${recorder.marks > 1 ? "s" : ""}` : "";
     this.told.textContent = `${lost}${marks}, ${bytes(recorder.byteCount)}${free}`;
-    this.told.title = `${recorder.path}\nqueue ${Math.round(recorder.load * 100)} % full`;
+    this.told.title = `${this.told.textContent}\n${recorder.path}\nqueue ${Math.round(recorder.load * 100)} % full`;
     this.told.classList.toggle("problem", recorder.lost > 0);
   }
 

@@ -24,12 +24,15 @@ export function takeToken() {
   return rest;
 }
 
-async function send(method, path, body, init = {}) {
-  const headers = { "X-Retake-Token": sessionStorage.getItem("retake-token") ?? "" };
+export const token = () => sessionStorage.getItem("retake-token") ?? "";
+
+/// - Parameter page: the address of another page of the program, relative to this one.
+async function send(method, path, body, { page = "", ...init } = {}) {
+  const headers = { "X-Retake-Token": token() };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(`api/${path}`, {
+    response = await fetch(`${page}api/${path}`, {
       method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store", ...init,
     });
   } catch {
@@ -48,7 +51,7 @@ export const api = {
   list: () => json(send("GET", "list")),
   session: () => json(send("GET", "session")),
   frame: async body => (await send("POST", "frame", body)).arrayBuffer(),
-  thumbnail: async (frame, width) => (await send("GET", `thumbnail?frame=${frame}&width=${width}`)).blob(),
+  thumbnail: async (frame, width, page) => (await send("GET", `thumbnail?frame=${frame}&width=${width}`, undefined, { page })).blob(),
   timeline: (from, to, buckets) => json(send("GET", `timeline?from=${from}&to=${to}&buckets=${buckets}`)),
   delivery: body => json(send("POST", "delivery", body)),
   resolve: body => json(send("POST", "resolve", body)),

@@ -55,12 +55,12 @@ export function byId(id) {
 }
 
 /// A polite message for screen readers, and for everybody in the line at the bottom.
-export function announce(text, isProblem = false) {
+export function announce(text, isProblem = false, milliseconds = isProblem ? 12_000 : 5000) {
   const line = byId("notice");
   line.textContent = text;
   line.classList.toggle("problem", isProblem);
   clearTimeout(announce.timer);
-  announce.timer = setTimeout(() => { line.textContent = ""; line.classList.remove("problem"); }, isProblem ? 12000 : 5000);
+  announce.timer = setTimeout(() => { line.textContent = ""; line.classList.remove("problem"); }, milliseconds);
 }
 
 /// A colour of the style sheet, for canvases; read again after the theme changes.

@@ -110,16 +110,35 @@ export class Tile {
     this.isIncomparable = Boolean(first && second && !this.difference);
   }
 
+  /// Names the one of A and B that has no picture, where the other one is shown beside it.
+  #labelMissing(context, width, height) {
+    const { compare, wipe, isFlipped } = this.studio.store.state;
+    const { a, b } = this.studio.pictures.current;
+    if (!a || !b || isFlipped || Boolean(this.plane("a")) === Boolean(this.plane("b"))) return;
+    const view = this.plane("a") ? "b" : "a";
+    const half = compare === "wipe" ? { a: [0, width * wipe], b: [width * wipe, width] }[view] : null;
+    const box = compare === "side" ? this.boxes().find(each => each.view === view) : null;
+    const [x, y] = half ? [(half[0] + half[1]) / 2, height / 2] : box ? [box.x + box.width / 2, box.y + box.height / 2] : [];
+    if (x !== undefined) drawLabel(context, `${view.toUpperCase()}: no ${this.tap}`, x, Math.round(y) + (half ? 14 : 0), "center");
+  }
+
   #tellMissing(boxes) {
     const picture = this.studio.pictures.current[boxes[0].view];
     let text = "";
-    if (this.studio.store.state.compare === "difference" && this.isIncomparable) {
+    const { compare } = this.studio.store.state;
+    const { a, b } = this.studio.pictures.current;
+    if (compare === "difference" && this.isIncomparable) {
       text = "A and B differ in size here, so there is no difference to show.";
+    } else if (compare === "difference" && a && b && Boolean(this.plane("a")) !== Boolean(this.plane("b"))) {
+      text = `${this.plane("a") ? "B" : "A"} has no ${this.tap}, so there is no difference to show.`;
+    } else if (compare !== "off" && (this.plane("a") || this.plane("b"))) {
+      text = "";
     } else if (picture?.error && !this.plane(boxes[0].view)) text = picture.error.message;
     else if (!picture) text = "Waiting for the picture";
     else if (!this.plane(boxes[0].view)) {
       if (picture.skipped) text = "This frame gives no picture with this setting.";
       else if (this.tap === "depth" && !this.studio.session.recording.depth) text = `${this.studio.session.live ? "These cameras deliver" : "This recording has"} no depth.`;
+      else text = `This setting needs no ${this.tap}.`;
     }
     this.message.textContent = text;
     this.message.hidden = !text;
@@ -140,6 +159,7 @@ export class Tile {
       if (this.tap === "depth" && state.compare !== "difference") drawDepthScale(context, box, state);
       if (state.compare === "side") drawLabel(context, box.view.toUpperCase(), box.x + 6, box.y + 6);
     }
+    this.#labelMissing(context, width, height);
     if (state.compare === "wipe" && !state.isFlipped) drawWipe(context, Math.round(width * state.wipe), width, height);
     if (state.isFlipped) drawLabel(context, this.studio.shownView.toUpperCase(), 6, 6);
     const first = this.plane("a");

@@ -14,6 +14,8 @@ function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/// A path as a shell takes it.
+const shellWord = text => (/^[\p{L}\p{N}._/+-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const safe = text => text.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-+|-+$/g, "");
 
 export class Files {
@@ -31,6 +33,14 @@ export class Files {
         this.#guarded(act);
       });
     }
+    const menu = byId("file-menu");
+    menu.addEventListener("keydown", event => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.querySelector("summary").focus();
+      event.stopPropagation();
+    });
+    menu.addEventListener("focusout", event => { if (!menu.contains(event.relatedTarget)) menu.open = false; });
     this.loading = new Loading(studio);
     byId("bundle-form").addEventListener("submit", event => { event.preventDefault(); this.#makeBundle(); });
     for (const button of document.querySelectorAll("dialog [data-close]")) {
@@ -60,8 +70,8 @@ export class Files {
     const name = `${this.#recordingName}-${this.#settingName}.yaml`;
     download(new Blob([text], { type: "text/yaml" }), name);
     const { session } = this.#studio;
-    const use = session.live ? "live --device …" : `replay ${session.recording.name}`;
-    announce(`Saved ${name}. Use it with: retake ${use} --parameters ${name}`);
+    const use = session.live ? "live --device …" : `replay ${shellWord(session.recording.path)}`;
+    announce(`Saved ${name} where the browser keeps its downloads. Use it with: retake ${use} --parameters ${name}`, false, 15_000);
   }
 
   async copyCommand() {

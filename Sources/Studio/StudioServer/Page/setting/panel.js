@@ -63,7 +63,7 @@ export class Panel {
     const preset = byId("preset"), profile = byId("profile");
     const options = list => list.map(({ name, help }) => el("option", { value: name, title: help }, name));
     preset.append(...options(declarations.presets));
-    profile.append(el("option", { value: "" }, "apply"), ...options(declarations.profiles));
+    profile.append(el("option", { value: "" }, "apply…"), ...options(declarations.profiles));
     preset.addEventListener("change", () => {
       const { active } = store.state;
       // The background belongs to the recording rather than to the preset.
@@ -103,7 +103,7 @@ export class Panel {
     const { setting } = store;
     byId("preset").value = setting.preset;
     const total = declarations.changedCount(setting);
-    byId("changed-count").textContent = total === 0 ? "unchanged" : `${total} changed`;
+    byId("changed-count").textContent = total === 0 ? "only changed" : `only ${total} changed`;
     byId("reset-all").disabled = total === 0;
     for (const [name, group] of this.#groups) {
       const count = declarations.changedCount(setting, name);
@@ -149,6 +149,7 @@ export class Panel {
       }
     }
     byId("nothing-found").hidden = found > 0;
+    byId("nothing-found").textContent = words.length > 0 ? "No parameter has these words in its name or help." : "No parameter is changed.";
   }
 
   #explained = null;

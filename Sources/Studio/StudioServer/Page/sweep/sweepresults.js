@@ -25,9 +25,10 @@ export class SweepResults {
     const x = el("select", { "aria-label": "Score to the right" }), y = el("select", { "aria-label": "Score upwards" });
     this.table = el("table", { id: "sweep-table", class: "settings" });
     this.clear = el("button", { type: "button", class: "link", hidden: true, onclick: () => this.parallel.clear() }, "Show all settings");
-    this.element = el("div", { class: "sweep-results" }, this.problem,
+    this.element = el("div", { class: "sweep-results empty" }, this.problem,
+      el("p", { class: "sweep-none" }, "No setting is scored yet. The first ones are shown as soon as they have played the whole span."),
       el("div", { class: "sweep-plots" },
-        el("figure", {}, el("figcaption", {}, "Drag along an axis to keep settings; click a line to open it as B. ", this.clear), this.lines),
+        el("figure", {}, el("figcaption", {}, "Drag along an axis to keep settings; click a line to open it as B. ", this.clear), el("div", { class: "plot-scroll" }, this.lines)),
         el("figure", {}, el("figcaption", {}, el("label", {}, y), " against ", el("label", {}, x)), this.points)),
       el("div", { class: "sweep-scroll", tabindex: "0", role: "region", "aria-label": "Settings of the sweep" }, this.table), this.where, this.notes);
     const hooks = { hover: index => this.#hover(index), choose: index => this.open(index, "b"), brush: () => this.#brush() };
@@ -63,6 +64,7 @@ export class SweepResults {
 
   draw() {
     if (!this.#data || this.element.hidden) return;
+    this.element.classList.toggle("empty", this.count === 0);
     this.parallel.show(this.#data);
     this.pareto.show(this.#data);
     this.list.show(this.#data);

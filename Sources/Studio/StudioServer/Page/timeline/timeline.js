@@ -5,7 +5,7 @@ import { byId, color, eachFrame, el, fitCanvas, onTheme } from "../parts/dom.js"
 import { niceStep } from "../parts/scale.js";
 import { wire } from "../parts/setting.js";
 import { Thumbnails } from "./thumbnails.js";
-import { clock } from "../parts/time.js";
+import { clock, duration } from "../parts/time.js";
 
 const RULER = 16, LANE = 6, GAP = 3, SCORES = 34;
 const LONGEST_DELIVERY = 2000;
@@ -15,6 +15,7 @@ export class Timeline {
   #root = byId("timeline");
   #canvas = byId("track");
   #faces = [];
+  #gaps = [];
   #delivery = new Set();
   #deliveryKey = "";
   #window;
@@ -45,6 +46,8 @@ export class Timeline {
     return [firstNumber, firstNumber + frameCount];
   }
 
+  get gaps() { return this.#gaps; }
+
   x(frame) {
     const [first, end] = this.#window;
     return ((frame - first) / (end - first)) * this.#root.clientWidth;
@@ -65,7 +68,7 @@ export class Timeline {
     const [from, to] = this.#window;
     const buckets = Math.min(to - from, 1200);
     try {
-      this.#faces = (await api.timeline(from, to, buckets)).faces;
+      ({ faces: this.#faces, gaps: this.#gaps } = await api.timeline(from, to, buckets));
       this.draw();
     } catch { /* The lane stays empty; the next request tells the cause. */ }
   }
@@ -120,6 +123,7 @@ export class Timeline {
       y += LANE + GAP;
     }
     this.#drawScores(context, width, y);
+    this.#drawGaps(context, width, height);
     const { from, to } = this.#studio.store.state;
     byId("before-range").hidden = this.x(from) < 0;
     byId("before-range").style.width = `${this.x(from)}px`;
@@ -182,6 +186,33 @@ export class Timeline {
       context.fillStyle = color(unsaved.includes(frame) ? "rough" : "accent");
       context.fillRect(Math.round(left), y, Math.max(3, Math.round(right - left)), LANE);
     }
+  }
+
+  /// Where frames are missing, with how long a time where there is room.
+  #drawGaps(context, width, height) {
+    context.font = "10px system-ui, 'DejaVu Sans', sans-serif";
+    let free = -Infinity;
+    for (const { frame, seconds, isWanted } of this.#gaps) {
+      const x = Math.round(this.x(frame));
+      if (x < 0 || x > width) continue;
+      context.fillStyle = color(isWanted ? "rough" : "problem");
+      context.fillRect(Math.min(x, width - 2), 0, 2, height);
+      const text = `${duration(seconds)} ${isWanted ? "not kept" : "lost"}`;
+      const room = context.measureText(text).width + 8;
+      const left = Math.min(x, width - room);
+      if (left < free) continue;
+      free = left + room;
+      context.fillRect(left, 0, room, RULER - 2);
+      context.fillStyle = color("raised");
+      context.fillText(text, left + 4, RULER / 2 - 1);
+    }
+  }
+
+  /// The gap under the pointer, in words.
+  #tellGap(event) {
+    const near = this.#gaps.filter(({ frame }) => Math.abs(event.clientX - this.#root.getBoundingClientRect().left - this.x(frame)) < 5);
+    this.#root.title = near.map(({ frame, seconds, isWanted }) =>
+      `${frame < this.#whole[1] ? `Before frame ${frame}` : `After frame ${frame - 1}`}, ${duration(seconds)} ${isWanted ? "were not kept: no mark was near" : "are lost"}.`).join("\n");
   }
 
   #drawScores(context, width, y) {
@@ -257,6 +288,7 @@ export class Timeline {
   #move(event) {
     const { transport } = this.#studio;
     const frame = this.frameAt(event.clientX);
+    if (!this.#drag) return this.#tellGap(event);
     if (this.#drag === "frame") { transport.pause(); transport.goTo(frame); }
     else if (this.#drag === "from") transport.setRange(frame, null);
     else if (this.#drag === "to") transport.setRange(null, frame + 1);

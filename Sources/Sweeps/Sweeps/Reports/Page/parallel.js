@@ -1,9 +1,11 @@
 // Parallel coordinates: a line for each setting, an axis for each varied parameter and score. Dragging along an axis keeps
-// only the settings that pass there. Shared by the report and by Studio.
+// only the settings that pass there.
 
 import { figureOf, numberOf, plotCanvas, plotColor } from "./sweepdata.js";
 
 const TOP = 30, BOTTOM = 20, SIDE = 46, REACH = 14;
+/// The least width of an axis, for its figures. A plot with more axes than fit is scrolled.
+const LEAST_ROOM = 74;
 
 export class ParallelPlot {
   #canvas = document.createElement("canvas");
@@ -53,6 +55,7 @@ export class ParallelPlot {
     const scores = data.filled.map(({ name, unit, better, place }) =>
       numberAxis(name, unit, better, rows.map(row => row.m[place]), row => row.m[place], data.decimals(place)));
     this.#axes = [...varied, ...scores];
+    this.box.style.minWidth = `${2 * SIDE + LEAST_ROOM * (this.#axes.length - 1)}px`;
     this.#canvas.setAttribute("aria-label",
       `Parallel coordinates of ${rows.length} settings: ${this.#axes.map(axis => axis.name).join(", ")}. The table has the same values.`);
     this.draw();
@@ -123,13 +126,14 @@ export class ParallelPlot {
       }
       context.textAlign = place === 0 ? "left" : place === this.#axes.length - 1 ? "right" : "center";
       const at = place === 0 ? x - SIDE + 4 : place === this.#axes.length - 1 ? x + SIDE - 4 : x;
-      const label = (name, y, style, weight = "") => {
+      const label = (name, y, style, width, weight = "") => {
         context.font = `${weight} 11px ${font}`;
         context.fillStyle = style;
-        context.fillText(shortened(context, name, Math.max(30, room - 8)), at, y);
+        context.fillText(shortened(context, name, width), at, y);
       };
       // Names that would touch take turns in two lines.
-      label(axis.title, room < 110 && place % 2 ? 24 : 12, text, "600");
+      const takesTurns = room < 110;
+      label(axis.title, takesTurns && place % 2 ? 24 : 12, text, (takesTurns ? 2 * room : room) - 8, "600");
       context.textAlign = "left";
       for (const [value, y] of axis.ticks.map(([name, share]) => [name, TOP + (1 - share) * (height - TOP - BOTTOM)])) {
         context.font = `10px ${font}`;
@@ -145,7 +149,7 @@ export class ParallelPlot {
         context.lineWidth = 1;
       }
       context.textAlign = place === 0 ? "left" : place === this.#axes.length - 1 ? "right" : "center";
-      if (axis.note) label(axis.note, height - 4, quiet);
+      if (axis.note) label(axis.note, height - 4, quiet, room - 8);
     });
   }
 

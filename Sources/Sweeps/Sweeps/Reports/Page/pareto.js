@@ -1,8 +1,8 @@
-// Two scores against each other, with the settings that are on the Pareto front. Shared by the report and by Studio.
+// Two scores against each other, with the settings that are on the Pareto front.
 
 import { figureOf, plotCanvas, plotColor } from "./sweepdata.js";
 
-const LEFT = 52, RIGHT = 14, TOP = 12, BOTTOM = 34, REACH = 14;
+const NAME = 18, RIGHT = 14, TOP = 12, BOTTOM = 34, REACH = 14;
 
 export class ParetoPlot {
   #canvas = document.createElement("canvas");
@@ -10,6 +10,8 @@ export class ParetoPlot {
   #marked = new Map();
   #filter = () => true;
   #focus = null;
+  /// Room for the figures of the axis upwards.
+  #left = 0;
 
   /// - Parameters:
   ///   - choices: two select elements, of the scores to the right and upwards.
@@ -73,7 +75,7 @@ export class ParetoPlot {
     return {
       xLow, xHigh, yLow, yHigh,
       at: row => [
-        LEFT + (row.m[x] - xLow) / (xHigh - xLow) * (width - LEFT - RIGHT),
+        this.#left + (row.m[x] - xLow) / (xHigh - xLow) * (width - this.#left - RIGHT),
         height - BOTTOM - (row.m[y] - yLow) / (yHigh - yLow) * (height - TOP - BOTTOM),
       ],
     };
@@ -89,24 +91,28 @@ export class ParetoPlot {
     const rows = this.#points;
     const [column, row] = [this.#data.columns[this.x], this.#data.columns[this.y]];
     if (rows.length === 0 || !column || !row) return;
-    const { at, xLow, xHigh, yLow, yHigh } = this.#scales(width, height);
+    const { yLow, yHigh, xLow, xHigh } = this.#scales(width, height);
     const [text, quiet, line] = ["text", "quiet", "line"].map(plotColor);
-    context.strokeStyle = line;
-    context.strokeRect(LEFT, TOP, width - LEFT - RIGHT, height - TOP - BOTTOM);
     context.font = `10px ${getComputedStyle(this.box).fontFamily}`;
-    context.fillStyle = quiet;
     const [xPlaces, yPlaces] = [this.#data.decimals(this.x), this.#data.decimals(this.y)];
     const tick = (low, high, share) => low + (high - low) * share;
-    for (const share of [0.05, 0.5, 0.95]) {
+    const shares = [0.05, 0.5, 0.95];
+    const widths = shares.map(share => context.measureText(figureOf(tick(yLow, yHigh, share), yPlaces)).width);
+    this.#left = NAME + Math.ceil(Math.max(...widths)) + 5;
+    const { at } = this.#scales(width, height);
+    context.strokeStyle = line;
+    context.strokeRect(this.#left, TOP, width - this.#left - RIGHT, height - TOP - BOTTOM);
+    context.fillStyle = quiet;
+    for (const share of shares) {
       context.textAlign = "center";
-      context.fillText(figureOf(tick(xLow, xHigh, share), xPlaces), LEFT + share * (width - LEFT - RIGHT), height - BOTTOM + 13);
+      context.fillText(figureOf(tick(xLow, xHigh, share), xPlaces), this.#left + share * (width - this.#left - RIGHT), height - BOTTOM + 13);
       context.textAlign = "right";
-      context.fillText(figureOf(tick(yLow, yHigh, share), yPlaces), LEFT - 5, height - BOTTOM - share * (height - TOP - BOTTOM) + 3);
+      context.fillText(figureOf(tick(yLow, yHigh, share), yPlaces), this.#left - 5, height - BOTTOM - share * (height - TOP - BOTTOM) + 3);
     }
     const named = ({ name, unit, better }) => `${name}${unit ? `, ${unit}` : ""}, ${better > 0 ? "higher" : "lower"} is better`;
     context.fillStyle = text;
     context.textAlign = "center";
-    context.fillText(named(column), LEFT + (width - LEFT - RIGHT) / 2, height - 5);
+    context.fillText(named(column), this.#left + (width - this.#left - RIGHT) / 2, height - 5);
     context.save();
     context.translate(10, TOP + (height - TOP - BOTTOM) / 2);
     context.rotate(-Math.PI / 2);

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Recordings of a ring or near marks, on the page.
+@Suite(.long) struct StudioGapTests {
+  private struct Answers: Decodable {
+    struct Gap: Decodable {
+      var frame: Int
+      var seconds: Double
+      var isWanted: Bool
+    }
+    var pictures: Int
+    var gaps: [Gap]
+    var chips: [String]
+    var told: [String]
+    var console: [String]
+    var end: Int
+  }
+
+  private let folder: TemporaryFolder
+  private let shots: TemporaryFolder
+
+  init() throws { (folder, shots) = (try TemporaryFolder(), try TemporaryFolder()) }
+
+  private func browse() throws -> Answers {
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/browse_folder.py"
+    let result = try ChildProcess.run(
+      Checkout.python, [script, Checkout.chromium, Checkout.retake, folder.path, shots.path])
+    #expect(result.status == 0, "\(result.errors.suffix(1500))")
+    return try JSONDecoder().decode(Answers.self, from: result.output)
+  }
+
+  @Test
+  func `the timeline shows what a ring removed, and the list shows each recording's picture`() throws {
+    _ = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=160x120")
+    try CommandLineTool.run([
+      "record", "--device", "simulated?pace=fast&size=160x120&frames=1800", "-o", folder.path("a.retake"),
+      "--keep-free", "0", "--ring", "20s",
+    ])
+    let info = try CommandLineTool.json(
+      CommandLineTool.run(["info", folder.path("a.retake"), "--json"]).text)
+    let kept = try #require(info["frame_sets"] as? Int)
+    let answers = try browse()
+    #expect(answers.pictures == 2)
+    #expect(answers.chips == ["\(1800 - kept) not kept"], "what a ring removes is not lost")
+    #expect(answers.gaps.map(\.frame) == [0])
+    let gap = try #require(answers.gaps.first)
+    #expect(gap.isWanted && abs(gap.seconds - Double(1800 - kept) / 30) < 0.1)
+    #expect(answers.told.allSatisfy { $0.contains("Before frame 0, ") && $0.contains("not kept") })
+    #expect(answers.console.isEmpty)
+    #expect(answers.end == 0)
+  }
+
+  @Test
+  func `the timeline shows the gaps between moments near marks`() throws {
+    let recorder = try RecorderProcess(
+      folder.path("a.retake"), ["--on-mark", "--preroll", "300ms", "--postroll", "200ms"], hasTerminal: true)
+    for mark in ["one", "two"] {
+      let count = recorder.output.count
+      try recorder.wait(for: "More of the recording") { recorder.output.count > count }
+      usleep(1_000_000)
+      try recorder.type("\(mark)\n")
+      try recorder.wait(for: "The word that a mark is set") { recorder.output.contains("mark '\(mark)' set") }
+    }
+    // What comes after the post-roll is not kept either.
+    usleep(1_000_000)
+    try recorder.type("\u{3}")
+    #expect(try recorder.end() == 0, "\(recorder.output)")
+    let answers = try browse()
+    #expect(answers.told.count == answers.gaps.count)
+    // The last gap is after the last frame.
+    #expect(answers.told.last?.hasPrefix("After frame ") == true, "\(answers.told)")
+    let between = zip(answers.gaps, answers.told).dropLast().filter { $0.0.frame > 0 && $0.0.isWanted }
+    #expect(between.count == 1, "\(answers.gaps)")
+    #expect(between.allSatisfy { $0.0.seconds > 0.1 && $0.0.seconds < 60 && $0.1.contains("no mark was near") })
+  }
+}

@@ -1,0 +1,38 @@
+"""Opens a folder's list in a headless Chromium, and from it the first recording, where frames are missing. Prints JSON.
+
+    browse_folder.py CHROMIUM PROGRAM FOLDER SHOTS > answers.json
+"""
+
+import json
+import sys
+
+from studio_page import end, opened
+
+LOADED = "[...document.querySelectorAll('#rows img')].every(image => image.naturalWidth > 0)"
+
+
+def main():
+    chromium, program, folder, shots = sys.argv[1:]
+    answers = {"told": []}
+    with opened(chromium, program, folder, ready="document.body.classList.contains('ready')") as (page, studio, _):
+        page.wait_for(LOADED)
+        answers["pictures"] = page.evaluate("document.querySelectorAll('#rows img').length")
+        page.shot(shots + "/list.png", False)
+        page.evaluate("document.querySelector('#rows a').focus()")
+        page.press("Enter")
+        page.wait_for("window.studio?.timeline?.gaps.length > 0")
+        page.wait_until_exact()
+        answers["gaps"] = page.evaluate("studio.timeline.gaps")
+        answers["chips"] = page.evaluate("[...document.querySelectorAll('.recording .chip:not([hidden])')].map(chip => chip.textContent)")
+        x, y, width, _ = page.box("#timeline")
+        for gap in answers["gaps"]:
+            page.mouse("mouseMoved", x + min(width - 1, page.evaluate("studio.timeline.x(%d)" % gap["frame"])), y + 45)
+            answers["told"].append(page.evaluate("document.getElementById('timeline').title"))
+        page.shot(shots + "/gaps.png", False)
+        answers["console"] = page.lines("Canvas2D")
+        answers["end"] = end(studio)
+    json.dump(answers, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
