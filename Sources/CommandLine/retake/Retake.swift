@@ -23,7 +23,8 @@ struct Retake: ParsableCommand {
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
       MarkCommand.self, TagCommand.self, ListCommand.self, FindCommand.self, FacesCommand.self, CalibrateCommand.self,
-      TrimCommand.self, ReplayCommand.self, SweepCommand.self, CompareCommand.self, BundleCommand.self,
+      TrimCommand.self, JoinCommand.self, PackCommand.self, UnpackCommand.self, ReplayCommand.self, SweepCommand.self,
+      CompareCommand.self, BundleCommand.self,
       ReproduceCommand.self,
       StudioCommand.self, LiveCommand.self, ExportCommand.self, ImportCommand.self,
       ParametersCommand.self, DoctorCommand.self,

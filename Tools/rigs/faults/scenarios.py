@@ -29,6 +29,8 @@ COMMANDS = {
     "replay-png": (["replay", "REC", "--quiet", "--every", "5", "--tap", "matte", "--output", "png:OUT"], "out"),
     "replay-sheet": (["replay", "REC", "--quiet", "--output", "sheet:OUT"], "out.png"),
     "trim": (["trim", "REC", "--from", "12", "--to", "34", "--output", "OUT"], "out.retake"),
+    "join": (["join", "REC", "REC", "--gap", "1s", "--output", "OUT"], "out.retake"),
+    "pack": (["pack", "REC", "--threads", "1", "--output", "OUT"], "out.retake"),
     "bundle": (["bundle", "REC", "--from", "15", "--to", "25", "--threads", "1", "--output", "OUT"], "out.retake-bundle"),
     "bundle-private": (
         ["bundle", "REC", "--from", "15", "--to", "25", "--drop-color", "--drop-serials", "--output", "OUT"],

@@ -6,7 +6,7 @@ import Support
 /// numbers, times, sizes and formats, so the copy replays with the original's timing.
 package enum Redaction {
   package struct Report: Hashable, Sendable {
-    package var copy: Trim.Report
+    package var copy: CopyReport
     /// Black frames of each stream, and frames of each stream with covered parts.
     package var blackFrameCounts: [Int] = []
     package var coveredFrameCounts: [Int] = []

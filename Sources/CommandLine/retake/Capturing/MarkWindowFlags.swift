@@ -14,7 +14,9 @@ struct MarkWindowFlags: ParsableArguments {
 
   /// Nanoseconds before and after a mark.
   var span: (preroll: Int64, postroll: Int64) {
-    (preroll?.nanoseconds ?? 10_000_000_000, postroll?.nanoseconds ?? 5_000_000_000)
+    (
+      preroll?.nanoseconds ?? MarkWindowOptions.usualPreroll, postroll?.nanoseconds ?? MarkWindowOptions.usualPostroll
+    )
   }
 
   func validate(isRing: Bool) throws {

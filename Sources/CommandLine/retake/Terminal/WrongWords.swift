@@ -49,6 +49,7 @@ enum WrongWords {
     ["reproduce"]: .bundle, ["compare"]: .digests, ["sweep", "best"]: .results, ["sweep", "table"]: .results,
     ["sweep", "report"]: .results, ["sweep", "compare"]: .results,
     ["replay"]: .recording, ["bundle"]: .recording, ["trim"]: .recording, ["mark"]: .recording, ["tag"]: .recording,
+    ["join"]: .recording, ["pack"]: .recording, ["unpack"]: .recording,
   ]
 
   /// The mistake that explains best why arguments could not be parsed; nil if there is none that Retake knows.

@@ -20,6 +20,8 @@ package enum FrameCodec: String, CaseIterable, Hashable, Sendable {
 
 /// Trade-off between encoding time and file size.
 package enum EncodingEffort: String, CaseIterable, Hashable, Sendable {
+  /// For archives: several ways to compress, of which the smallest payload is kept.
+  case smallest
   case best
   case fast
   case raw

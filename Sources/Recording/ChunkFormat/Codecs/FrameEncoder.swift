@@ -9,7 +9,9 @@ package final class FrameEncoder {
   private let trial = RGBTrial()
   private let ranks = RankTransform()
   private let deltas = ScratchMemory()
-  private let payload = ScratchMemory()
+  private var payload = ScratchMemory()
+  /// Holds the smallest payload so far while others are tried.
+  private var kept = ScratchMemory()
 
   package init() throws(RetakeError) { compressor = try ZstdCompressor() }
 
@@ -37,36 +39,47 @@ package final class FrameEncoder {
         (codec, result) = (.planesMedianNibbles, planes.encodeNibbles(bytes, layout))
       } else {
         let form = layout.format == .rgb24 ? trial.form(for: bytes, layout) : .tiles
-        (codec, result) = (form.codec, encodePlanes(bytes, layout, form))
+        (codec, result) = (form.codec, encodePlanes(bytes, layout, form, effort))
       }
     } else if isWhole, let sections = ranks.encode(bytes, layout) {
-      // Used for both efforts: ranks leave little for zstd to code, so this is fast.
-      (codec, result) = (.ranksMedianCrumbs, encode(sections, Self.effort(sections, blockByteCountLog2: 13)))
+      // Used for `fast` too: ranks leave little for zstd to code, so this is fast.
+      let usual = Self.effort(sections, blockByteCountLog2: 13)
+      (codec, result) = (.ranksMedianCrumbs, encode(sections, efforts(usual, for: effort)))
     } else if isWhole {
-      (codec, result) = (.deltaBytes, encodeDeltas(bytes, layout))
+      (codec, result) = (.deltaBytes, encodeDeltas(bytes, layout, effort))
     } else {
-      (codec, result) = (.zstd, encode(bytes, .matches))
+      (codec, result) = (.zstd, encode(bytes, efforts(.matches, for: effort)))
     }
     guard let result, result.count < bytes.count else { return nil }
     return (codec, result)
   }
 
   private func encodePlanes(
-    _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, _ form: PlaneForm
+    _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, _ form: PlaneForm, _ effort: EncodingEffort
   ) -> UnsafeRawBufferPointer? {
     let parts = planes.encodeTiles(bytes, layout, as: form)
     let (classes, residuals) = (UnsafeRawBufferPointer(parts.classes), UnsafeRawBufferPointer(parts.residuals))
-    let target = payload.bytes(ZstdCompressor.bound(classes.count) + ZstdCompressor.bound(residuals.count))
-    // Classes get a zstd frame of their own, since their statistics differ from the residuals'.
-    guard let head = compressor.compress(classes, effort: .huffman(blockByteCountLog2: 15), into: target),
-      let body = compressor.compress(
-        residuals, effort: Self.effort(residuals, blockByteCountLog2: form.hasColumns ? 15 : 14),
-        into: UnsafeMutableRawBufferPointer(rebasing: target[head...]))
-    else { return nil }
-    return UnsafeRawBufferPointer(rebasing: target[..<(head + body)])
+    let isSmallest = effort == .smallest
+    let usual = Self.effort(residuals, blockByteCountLog2: form.hasColumns ? 15 : 14)
+    var others: [ZstdEffort] = []
+    if isSmallest, case .matches = usual { others = [.optimal] }
+    if isSmallest, case .huffman = usual { others = [13, 14, 16].map { .huffman(blockByteCountLog2: $0) } }
+    return smallest(of: [usual] + others) { effort in
+      let target = payload.bytes(ZstdCompressor.bound(classes.count) + ZstdCompressor.bound(residuals.count))
+      // Classes get a zstd frame of their own, since their statistics differ from the residuals'.
+      guard
+        let head = compressor.compress(
+          classes, effort: isSmallest ? .optimal : .huffman(blockByteCountLog2: 15), into: target),
+        let body = compressor.compress(
+          residuals, effort: effort, into: UnsafeMutableRawBufferPointer(rebasing: target[head...]))
+      else { return nil }
+      return UnsafeRawBufferPointer(rebasing: target[..<(head + body)])
+    }
   }
 
-  private func encodeDeltas(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer? {
+  private func encodeDeltas(
+    _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, _ effort: EncodingEffort
+  ) -> UnsafeRawBufferPointer? {
     guard let samples = bytes.baseAddress else { return nil }
     let target = deltas.samples(of: UInt8.self, bytes.count)
     let (width, height) = (layout.width, layout.height)
@@ -76,14 +89,33 @@ package final class FrameEncoder {
       DeltaPlanes.encode(samples, of: UInt16.self, width: width, height: height, into: target)
     }
     let planes = UnsafeRawBufferPointer(start: target, count: bytes.count)
-    return encode(planes, Self.effort(planes, blockByteCountLog2: 15))
+    return encode(planes, efforts(Self.effort(planes, blockByteCountLog2: 15), for: effort))
   }
 
-  private func encode(_ source: UnsafeRawBufferPointer, _ effort: ZstdEffort) -> UnsafeRawBufferPointer? {
-    let target = payload.bytes(ZstdCompressor.bound(source.count))
-    return compressor.compress(source, effort: effort, into: target).map {
-      UnsafeRawBufferPointer(rebasing: target[..<$0])
+  private func efforts(_ usual: ZstdEffort, for effort: EncodingEffort) -> [ZstdEffort] {
+    effort == .smallest ? [usual, .optimal] : [usual]
+  }
+
+  private func encode(_ source: UnsafeRawBufferPointer, _ efforts: [ZstdEffort]) -> UnsafeRawBufferPointer? {
+    smallest(of: efforts) { effort in
+      let target = payload.bytes(ZstdCompressor.bound(source.count))
+      return compressor.compress(source, effort: effort, into: target).map {
+        UnsafeRawBufferPointer(rebasing: target[..<$0])
+      }
     }
+  }
+
+  /// - Parameter compress: writes to `payload`.
+  private func smallest(
+    of efforts: [ZstdEffort], _ compress: (ZstdEffort) -> UnsafeRawBufferPointer?
+  ) -> UnsafeRawBufferPointer? {
+    var best: UnsafeRawBufferPointer?
+    for effort in efforts {
+      guard let attempt = compress(effort), attempt.count < best?.count ?? .max else { continue }
+      best = attempt
+      swap(&payload, &kept)
+    }
+    return best
   }
 
   /// Selects match search where most bytes are 0, as in masks and noise-free depth. A Huffman code

@@ -21,6 +21,11 @@ package struct RecordingFolder: Hashable, Sendable {
     RecordingFolder(path: "\(parentPrefix)\(partStem)\(number.zeroPadded(3))\(Self.suffix)", isShared: isShared)
   }
 
+  /// Where a recording is made that gets this name when it is whole.
+  var staging: RecordingFolder {
+    RecordingFolder(path: "\(parentPrefix).partial-\(path.dropFirst(parentPrefix.count))", isShared: isShared)
+  }
+
   /// Existing parts of a split session, ordered by number: 1000 comes after 999.
   package func existingParts() -> [RecordingFolder] {
     let names = (try? Folder.names(in: parentPath)) ?? []
@@ -103,7 +108,7 @@ package struct RecordingFolder: Hashable, Sendable {
   }
 
   func removeEmpty() {
-    guard rmdir(chunksPath) == 0 else { return }
+    guard rmdir(chunksPath) == 0 || errno == ENOENT else { return }
     for suffix in IndexDatabase.fileSuffixes + ["-journal"] {
       for path in [indexPath, indexPath + ".rebuilding"] { unlink(path + suffix) }
     }

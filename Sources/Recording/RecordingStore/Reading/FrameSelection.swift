@@ -13,6 +13,8 @@ package struct FrameSelection: Sendable {
   package let end: PresentationTime
   /// Nanoseconds in which marks belong to the part: after the previous frame set, before the next.
   let markedSpan: Range<Int64>
+  /// Nanoseconds in which events belong to the part.
+  let eventSpan: ClosedRange<Int64>
   let chunkFiles: ClosedRange<Int>
 
   /// Selects the frames from `start` up to, but not including, `end`.
@@ -73,5 +75,33 @@ package struct FrameSelection: Sendable {
     markedSpan = begin..<max(begin, after?.master.timestamps.presentation.nanoseconds ?? .max)
     self.start = ends.map(\.timestamps.presentation).min()!
     self.end = ends.map(\.timestamps.presentation).max()!
+    eventSpan = self.start.nanoseconds...self.end.nanoseconds
+  }
+
+  /// Selects everything, with frames that were lost before the first one or after the last one.
+  package init(whole recording: Recording) throws(RetakeError) {
+    let isRing = recording.recordedStreams.areOfRing
+    let events = try recording.events().filter { $0.stage == .disk && $0.reason == .dropped }
+    var times: [PresentationTime] = []
+    frames = try recording.streams.indices.map { stream throws(RetakeError) in
+      let range = try recording.frameNumbers(
+        stream: stream, from: PresentationTime(nanoseconds: .min), to: PresentationTime(nanoseconds: .max))
+      for number in [range.lowerBound, range.upperBound - 1] where !range.isEmpty {
+        if let row = try recording.frameRow(stream: stream, number: number) {
+          times.append(row.timestamps.presentation)
+        }
+      }
+      let lost = events.filter { $0.stream == stream && $0.frameNumber >= range.upperBound }
+      return (isRing ? range.lowerBound : 0)..<lost.reduce(range.upperBound) { max($0, $1.frameNumber + $1.count) }
+    }
+    let files = try recording.chunkFiles()
+    guard let start = times.min(), let end = times.max(), let first = files.first, let last = files.last else {
+      throw RetakeError(
+        .notFound, "\(recording.folder.path) has no frame.", hint: "'retake info' shows what a recording holds")
+    }
+    (self.start, self.end) = (start, end)
+    chunkFiles = first.number...last.number
+    markedSpan = .min ..< .max
+    eventSpan = .min ... .max
   }
 }

@@ -9,7 +9,11 @@ package struct MarkWindowOptions: Hashable, Sendable {
   /// Memory limit of encoded frames that wait for a mark; the oldest are discarded first.
   package var byteLimit = 1 << 30
 
-  package init(prerollNanoseconds: Int64, postrollNanoseconds: Int64) {
+  /// What is kept around a mark unless the user says otherwise, in a ring too.
+  package static let usualPreroll: Int64 = 10_000_000_000
+  package static let usualPostroll: Int64 = 5_000_000_000
+
+  package init(prerollNanoseconds: Int64 = usualPreroll, postrollNanoseconds: Int64 = usualPostroll) {
     self.prerollNanoseconds = prerollNanoseconds
     self.postrollNanoseconds = postrollNanoseconds
   }

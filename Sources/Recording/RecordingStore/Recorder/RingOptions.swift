@@ -12,8 +12,8 @@ package struct RingOptions: Hashable, Sendable {
   package var postrollNanoseconds: Int64
 
   package init(
-    byteCount: Int? = nil, nanoseconds: Int64? = nil, prerollNanoseconds: Int64 = 10_000_000_000,
-    postrollNanoseconds: Int64 = 5_000_000_000
+    byteCount: Int? = nil, nanoseconds: Int64? = nil, prerollNanoseconds: Int64 = MarkWindowOptions.usualPreroll,
+    postrollNanoseconds: Int64 = MarkWindowOptions.usualPostroll
   ) {
     (self.byteCount, self.nanoseconds) = (byteCount, nanoseconds)
     (self.prerollNanoseconds, self.postrollNanoseconds) = (prerollNanoseconds, postrollNanoseconds)

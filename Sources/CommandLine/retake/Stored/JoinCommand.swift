@@ -1,0 +1,56 @@
+import ArgumentParser
+import FrameModel
+import RecordingStore
+import Support
+
+struct JoinCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Copies recordings that follow each other into one, without re-encoding.",
+    discussion: """
+      retake join session-000.retake session-001.retake -o session.retake
+      retake join first.retake second.retake --gap 1s -o both.retake
+
+      Each recording keeps its place in time, which clocks say; they must not overlap.
+      Streams must match in kind, size, rate and calibration. Marks, faces, events, tags
+      and notes are copied. Exits 3 when some frames could not be read.
+      """)
+
+  @Argument(help: "The recordings' folders, in the order of their times.", completion: .recording)
+  var recordings: [String]
+  @Option(name: [.short, .long], help: "The folder to create.", completion: .directory) var output: String
+  @Option(
+    help: "Place each recording this long after the last frame of the one before, whatever their clocks say: 33ms, 1s.")
+  var gap: TimeSpan?
+  @OptionGroup var sharing: SharingFlag
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output is empty.") }
+    if recordings.count < 2 && recordings != ["-"] { throw ValidationError("Give two recordings or more.") }
+    if let gap, gap.nanoseconds == 0 { throw ValidationError("--gap takes more than 0: 33ms, 1s.") }
+  }
+
+  func run() throws {
+    let paths = try RecordingPaths.expanded(recordings)
+    guard paths.count >= 2 else { throw RetakeError(.usage, "Give two recordings or more.", hint: "name each of them") }
+    let sources = try paths.map { try Recording.opened($0, isQuiet: messages.quiet) }
+    let stop = StopSignal()
+    let bar = ProgressBar("join", unit: "files", isQuiet: messages.quiet)
+    let folder = RecordingFolder(path: output, isShared: sharing.shared)
+    let report = try Join.run(sources, into: folder, gapNanoseconds: gap?.nanoseconds) { done, total in
+      bar.update(done, of: total)
+      return !stop.isSet
+    }
+    bar.end()
+    for sentence in report.damage { Terminal.say(sentence) }
+    if summary.json {
+      try print(InfoReport(Recording(path: output)).json.versioned.text)
+    } else if !messages.quiet {
+      let counts = Format.counts(sources[0].streams, report.frameCounts)
+      Terminal.say("Joined \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")
+      try print(output)
+    }
+    if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+}

@@ -1,0 +1,51 @@
+import Support
+
+extension RecordingFolder {
+  /// Small files of a recording that are not derived from its chunk files.
+  private static let sideFiles = [TagFile.name, AlignmentFile.name, CalibrationStore.name, RecordingPart.fileName]
+  private static let largestSideFile = 1 << 20
+
+  /// Makes a recording under another name and renames it when it is whole, so that a process that is
+  /// killed leaves nothing that looks whole. What such a process left is removed.
+  /// - Parameter make: writes to the folder that it is given. What it wrote is removed if it fails.
+  /// - Throws: when this folder exists and is not empty, or another process is making it.
+  func makingWhole<Result>(
+    on fileSystem: any FileSystem, _ make: (RecordingFolder) throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    let staging = staging
+    if try Self.exists(path), try !Folder.names(in: path).isEmpty {
+      throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
+    }
+    if try Self.exists(staging.path) {
+      let lock = try Self.exists(staging.chunksPath) ? FolderLock(staging) : nil
+      withExtendedLifetime(lock) { _ = staging.removeWithSideFiles() }
+    }
+    do throws(RetakeError) {
+      let result = try make(staging)
+      // Fails if the folder is no longer empty.
+      try fileSystem.rename(staging.path, to: path, replacing: true)
+      try fileSystem.synchronizeFolder(parentPath)
+      return result
+    } catch {
+      guard !staging.removeWithSideFiles() else { throw error }
+      throw RetakeError(
+        error.code, "\(error.message) The incomplete copy could not be removed.",
+        hint: "remove \(staging.path) before trying again")
+    }
+  }
+
+  /// Copies tags, alignment, calibration and the place in a whole recording, unchanged.
+  func copySideFiles(from source: RecordingFolder, on fileSystem: any FileSystem) throws(RetakeError) {
+    for name in Self.sideFiles {
+      guard let bytes = try FolderFile(folder: source, name: name).read(limit: Self.largestSideFile) else { continue }
+      try FolderFile(folder: self, name: name).replace(with: String(decoding: bytes, as: UTF8.self), on: fileSystem)
+    }
+  }
+
+  private func removeWithSideFiles() -> Bool {
+    for name in Self.sideFiles {
+      for suffix in ["", PartialFile.suffix] { try? RealFileSystem().remove(path + "/" + name + suffix) }
+    }
+    return removeAll()
+  }
+}

@@ -1,0 +1,38 @@
+import Support
+
+/// What a copy of recordings holds.
+package struct CopyReport: Hashable, Sendable {
+  package var frameCounts: [Int]
+  package var markCount: Int
+  package var byteCount: Int
+  /// Sentences about frames that could not be read and are left out.
+  package var damage: [String]
+
+  /// Closes the files of a copy.
+  /// - Throws: when they could not be written completely.
+  init(closing files: RecordingFiles, damage: [String]) throws(RetakeError) {
+    files.close()
+    if let failure = files.failure { throw failure }
+    frameCounts = files.status.frameCounts
+    markCount = files.status.markCount
+    byteCount = files.byteCount
+    self.damage = damage
+  }
+}
+
+extension RecordingFolder {
+  /// Runs a copy into this folder, and removes what it wrote if it fails: it would look like a whole recording.
+  func removingIncomplete<Result>(
+    _ files: RecordingFiles, _ copy: () throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    do throws(RetakeError) {
+      return try copy()
+    } catch {
+      files.close()
+      guard !removeAll() else { throw error }
+      throw RetakeError(
+        error.code, "\(error.message) The incomplete copy could not be removed.",
+        hint: "remove \(path) before trying again")
+    }
+  }
+}
