@@ -93,6 +93,7 @@ let package = Package(
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
     // C: libraries that are loaded when first used, so that the program starts without them.
     .target(name: "CFreenect", path: "Sources/C/CFreenect", cSettings: optimisedC),
+    .target(name: "COpenNI2", path: "Sources/C/COpenNI2", cSettings: optimisedC),
     .target(name: "CV4L2", path: "Sources/C/CV4L2", cSettings: optimisedC),
     .target(name: "COpenCV", path: "Sources/C/COpenCV", cSettings: optimisedC),
     // OpenCV's own pkg-config file names every library of it, installed or not.
@@ -124,7 +125,10 @@ let package = Package(
     room("Capture", "SceneRendering", uses: ["FrameModel", "Support", "Kernels"], settings: optimised),
     room(
       "Capture", "CaptureDevices",
-      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "SceneRendering", "CFreenect", "CV4L2"],
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "SceneRendering", "CFreenect", "COpenNI2",
+        "CV4L2",
+      ],
       settings: optimised),
 
     // Recording: chunk files, their index, and other formats.

@@ -187,9 +187,10 @@ def check(path):
     )
 
 
-if sys.argv[1] == "write":
-    write(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else "good")
-elif sys.argv[1] == "yaml":
-    yaml(sys.argv[2])
-else:
-    check(sys.argv[2])
+if __name__ == "__main__":
+    if sys.argv[1] == "write":
+        write(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else "good")
+    elif sys.argv[1] == "yaml":
+        yaml(sys.argv[2])
+    else:
+        check(sys.argv[2])

@@ -32,6 +32,10 @@ package enum DeviceCatalog {
       options: KinectOptions.parameters.declarations, open: KinectDevice.init, list: KinectDevice.list,
       problem: { FreenectLibrary.missing }),
     Kind(
+      name: "openni2", place: "INDEX", help: "a Xtion, PrimeSense or older Astra through OpenNI 2",
+      options: OpenNI2Options.parameters.declarations, open: OpenNI2Device.init, list: OpenNI2Device.list,
+      problem: { OpenNI2Library.missing }),
+    Kind(
       name: "v4l2", place: "NODE", help: "a camera through Video4Linux: 0, /dev/video0, /dev/v4l/by-id/…",
       options: V4L2Options.parameters.declarations, takesOthers: true, open: V4L2Device.init,
       list: VideoNodeList.cameras, details: DeviceDetails.v4l2),

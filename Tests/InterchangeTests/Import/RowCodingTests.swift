@@ -21,6 +21,8 @@ import Testing
     #expect(row(.swapRedBlue, six, byteCount: 6) == [3, 2, 1, 6, 5, 4])
     #expect(row(.swapPairs, six, byteCount: 6) == [2, 1, 4, 3, 6, 5])
     #expect(row(.bigEndian16, six, byteCount: 6) == [2, 1, 4, 3, 6, 5])
+    let ten: [UInt8] = [1, 0, 2, 0, 0xFD, 3, 0xFF, 3, 0xFF, 0xFF]
+    #expect(row(.lowTenBits, ten, byteCount: 5) == [0, 1, 255, 255, 255])
     let eight: [UInt8] = six + [7, 8]
     #expect(row(.dropAlpha(isBlueFirst: false), eight, byteCount: 6) == [1, 2, 3, 5, 6, 7])
     #expect(row(.dropAlpha(isBlueFirst: true), eight, byteCount: 6) == [3, 2, 1, 7, 6, 5])

@@ -61,6 +61,25 @@ import Testing
     #expect(text.contains("depth to colour: moved by 25.0 -4.0 6.0 mm"), "\(text)")
   }
 
+  @Test(arguments: ["bag", "db3", "json", "bag-driver", "db3-driver", "bag-sdk"])
+  func `calibrations of other recorders register depth as OpenCV projects`(kind: String) throws {
+    let script = Checkout.root + "/Tests/RetakeTests/calibrated_bags.py"
+    let made = try ChildProcess.run(Checkout.python, [script, folder.path("bag"), kind])
+    try #require(made.status == 0, "\(made.errors)")
+    let messages = try ForeignFiles.importFile(folder.path("bag"), to: recording).errors
+    #expect(!messages.contains("left out"), "\(messages)")
+    let streams = try Recording(path: recording).streams
+    let lenses = try [300, 301, 158.5, 121.2, 140, 141, 79.2, 60.3].elementsEqual(
+      streams.flatMap { stream in
+        let lens = try #require(try CameraIntrinsics(stream))
+        return [lens[.fx], lens[.fy], lens[.cx], lens[.cy]]
+      })
+    #expect(lenses, "\(streams.map(\.settings))")
+    let place = try #require(try CameraExtrinsics(streams[1]))
+    #expect(zip(place.translationMillimeters, [25, -4, 6]).allSatisfy { abs($0 - $1) < 1e-6 })
+    try expectAsOpenCV(try replayed(recording, "registered"))
+  }
+
   @Test(arguments: [
     ("no-transform", "there is no static transform between 'depth' and 'color'"),
     ("moving", "there is no static transform between 'depth' and 'color'"),

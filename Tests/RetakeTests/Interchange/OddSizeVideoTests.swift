@@ -9,7 +9,9 @@ import Testing
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: [(641, 479, "yuv420p"), (33, 24, "yuv420p"), (33, 25, "yuv420p")])
+  @Test(arguments: [
+    (641, 479, "yuv420p"), (33, 24, "yuv420p"), (33, 25, "yuv420p"), (33, 25, "yuv420p10le"), (35, 18, "yuv420p10le"),
+  ])
   func `every sample of a video of odd width is recorded`(width: Int, height: Int, format: String) throws {
     let (source, raw, recording) = (folder.path("a.mkv"), folder.path("a.raw"), folder.path("a.retake"))
     for arguments in [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// OpenCV, libfreenect and libv4l2 are needed only by what uses them.
+/// OpenCV, libfreenect, OpenNI 2 and libv4l2 are needed only by what uses them.
 @Suite(.long) struct MissingLibraryTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -18,7 +18,8 @@ import Testing
   private var everything: [String: String] {
     get throws {
       try hiding(
-        "libRetakeOpenCV.so", "libopencv_objdetect.so.406", "libfreenect.so.0.5", "libfreenect.so", "libv4l2.so.0")
+        "libRetakeOpenCV.so", "libopencv_objdetect.so.406", "libfreenect.so.0.5", "libfreenect.so", "libOpenNI2.so.0",
+        "libOpenNI2.so", "libv4l2.so.0")
     }
   }
 
@@ -67,6 +68,15 @@ import Testing
     #expect(devices.text.contains("install Debian's package libfreenect0.5"), "\(devices.text)")
   }
 
+  @Test func `without OpenNI 2, its cameras name its package`() throws {
+    let environment = try hiding("libOpenNI2.so.0", "libOpenNI2.so")
+    let result = try CommandLineTool.run(
+      ["record", "--device", "openni2", "-o", folder.path("a.retake")], expecting: 1, environment: environment)
+    #expect(
+      result.errors.contains("error: OpenNI's cameras need OpenNI 2, which could not be loaded: "), "\(result.errors)")
+    #expect(result.errors.contains("hint: install Debian's package libopenni2-0\n"), "\(result.errors)")
+  }
+
   @Test(arguments: [[], ["libv4l2.so.0"]])
   func `cameras of the kernel need no libv4l2`(_ hidden: [String]) throws {
     let environment = hidden.isEmpty ? [:] : try hiding(hidden[0])
@@ -83,6 +93,6 @@ import Testing
   @Test func `the program itself is linked to none of them`() throws {
     let linked = try ChildProcess.run("/usr/bin/ldd", [Checkout.retake]).text
     #expect(linked.contains("libzstd"), "\(linked)")
-    for library in ["opencv", "freenect", "v4l"] { #expect(!linked.contains(library), "\(linked)") }
+    for library in ["opencv", "freenect", "OpenNI", "v4l"] { #expect(!linked.contains(library), "\(linked)") }
   }
 }

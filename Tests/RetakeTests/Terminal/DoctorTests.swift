@@ -21,7 +21,7 @@ import Testing
 
   @Test func `what is installed is there, with versions`() throws {
     let found = try findings([:])
-    for name in ["OpenCV", "opencv-data", "libfreenect", "libv4l2", "ffmpeg", "disk"] {
+    for name in ["OpenCV", "opencv-data", "libfreenect", "OpenNI 2", "libv4l2", "ffmpeg", "disk"] {
       #expect(found[name]?["state"] as? String == "ok", "\(name): \(found[name] ?? [:])")
     }
     #expect((found["OpenCV"]?["detail"] as? String)?.first?.isNumber == true)
@@ -29,14 +29,17 @@ import Testing
   }
 
   @Test func `what is missing has a purpose and a package, and is no failure`() throws {
-    for library in ["libopencv_objdetect.so.406", "libfreenect.so.0.5", "libfreenect.so", "libv4l2.so.0"] {
+    for library in [
+      "libopencv_objdetect.so.406", "libfreenect.so.0.5", "libfreenect.so", "libOpenNI2.so.0", "libOpenNI2.so",
+      "libv4l2.so.0",
+    ] {
       try Data().write(to: URL(filePath: folder.path(library)))
     }
     let environment = ["LD_LIBRARY_PATH": folder.path(""), "PATH": folder.path("")]
     let found = try findings(environment)
     for (name, package) in [
-      ("OpenCV", "libopencv-objdetect406"), ("libfreenect", "libfreenect0.5"), ("libv4l2", "libv4l-0"),
-      ("ffmpeg", "ffmpeg"),
+      ("OpenCV", "libopencv-objdetect406"), ("libfreenect", "libfreenect0.5"), ("OpenNI 2", "libopenni2-0"),
+      ("libv4l2", "libv4l-0"), ("ffmpeg", "ffmpeg"),
     ] {
       #expect(found[name]?["state"] as? String == "missing", "\(found[name] ?? [:])")
       #expect(found[name]?["remedy"] as? String == "install Debian's package \(package)")

@@ -26,7 +26,7 @@ struct Finding {
   var remedy = ""
 
   static func all(folder: String) -> [Finding] {
-    [openCV, cascades, freenect, videoLibrary, ffmpeg] + cameras + [disk(folder)]
+    [openCV, cascades, freenect, openNI, videoLibrary, ffmpeg] + cameras + [disk(folder)]
   }
 
   private static var openCV: Finding {
@@ -48,12 +48,17 @@ struct Finding {
         remedy: "install Debian's package opencv-data")
   }
 
-  private static var freenect: Finding {
-    let purpose = "a Kinect v1"
-    let missing = DeviceCatalog.kinds.first { $0.name == "kinect" }?.problem()
-    return missing.map {
-      Finding(name: "libfreenect", state: .missing, detail: $0.message, purpose: purpose, remedy: $0.hint)
-    } ?? Finding(name: "libfreenect", state: .ok, detail: "found", purpose: purpose)
+  private static var freenect: Finding { library("libfreenect", of: "kinect", purpose: "a Kinect v1") }
+
+  private static var openNI: Finding {
+    library("OpenNI 2", of: "openni2", purpose: "a Xtion, PrimeSense or older Astra")
+  }
+
+  /// A library that a kind of device needs.
+  private static func library(_ name: String, of kind: String, purpose: String) -> Finding {
+    DeviceCatalog.kinds.first { $0.name == kind }?.problem().map {
+      Finding(name: name, state: .missing, detail: $0.message, purpose: purpose, remedy: $0.hint)
+    } ?? Finding(name: name, state: .ok, detail: "found", purpose: purpose)
   }
 
   private static var videoLibrary: Finding {

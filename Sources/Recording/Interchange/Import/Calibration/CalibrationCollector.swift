@@ -102,7 +102,9 @@ struct CalibrationCollector {
   private static func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
 
   private func frame(of stream: ImageStream, _ info: CameraInfo) -> String {
-    String((info.frame.isEmpty ? stream.frame : info.frame).drop { $0 == "/" })
+    let name = String((info.frame.isEmpty ? stream.frame : info.frame).drop { $0 == "/" })
+    // In ROS 1 bags of RealSense's SDK, frames of reference have the topic's name, and headers none or "0".
+    return stream.isRealSense && !tree.has(name) ? stream.base.dropLast(2).joined(separator: "/") : name
   }
 
   private func place(
@@ -161,6 +163,11 @@ extension CalibrationCollector.ImageStream {
   fileprivate var base: [Substring] {
     let words = CalibrationCollector.words(topic)
     return ["compressed", "compressedDepth"].contains(words.last) ? words.dropLast() : words
+  }
+
+  /// Of RealSense's SDK: /device_0/sensor_1/Color_0/image/data.
+  fileprivate var isRealSense: Bool {
+    base.count == 5 && base[0].hasPrefix("device_") && base.suffix(2) == ["image", "data"]
   }
 
   /// By ROS' convention: image_rect, image_rect_raw, image_rect_color.

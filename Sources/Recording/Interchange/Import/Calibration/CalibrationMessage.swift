@@ -17,7 +17,8 @@ enum CalibrationMessage {
     switch (name(schema), messageEncoding) {
     case ("sensor_msgs/CameraInfo", "cdr"), ("sensor_msgs/CameraInfo", "ros1"): true
     case ("tf2_msgs/TFMessage", "cdr"), ("tf2_msgs/TFMessage", "ros1"), ("tf/tfMessage", "ros1"): true
-    case ("realsense2_camera_msgs/Extrinsics", "cdr"): true
+    case ("realsense2_camera_msgs/Extrinsics", "cdr"), ("realsense2_camera/Extrinsics", "ros1"): true
+    case ("geometry_msgs/Transform", "ros1"): true
     case ("foxglove.CameraCalibration", "protobuf"), ("foxglove.CameraCalibration", "json"): true
     case ("foxglove.FrameTransform", "protobuf"), ("foxglove.FrameTransform", "json"): true
     case ("foxglove.FrameTransforms", "protobuf"), ("foxglove.FrameTransforms", "json"): true
@@ -41,17 +42,24 @@ enum CalibrationMessage {
     case "sensor_msgs/CameraInfo": self = .camera(try CameraInfo(ros: bytes, isVersion1: isVersion1))
     case "tf2_msgs/TFMessage", "tf/tfMessage":
       self = .transforms(try FrameTransform.list(ros: bytes, isVersion1: isVersion1))
-    case "realsense2_camera_msgs/Extrinsics":
+    case "realsense2_camera_msgs/Extrinsics", "realsense2_camera/Extrinsics":
       guard topic.hasSuffix("depth_to_color") else { return nil }
-      self = .depthToColor(try Self.realSensePose(bytes))
+      self = .depthToColor(try Self.realSensePose(bytes, isVersion1: isVersion1))
+    case "geometry_msgs/Transform":
+      guard let transform = try FrameTransform(realSense: bytes, topic: topic) else { return nil }
+      self = .transforms([transform])
     default:
       self = messageEncoding == "json" ? try Self.json(name, bytes) : try Self.foxglove(name, bytes)
     }
   }
 
   /// The rotation column by column, then the translation in metres.
-  private static func realSensePose(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> CameraExtrinsics {
-    var fields = try CDRReader(bytes)
+  private static func realSensePose(_ bytes: UnsafeRawBufferPointer, isVersion1: Bool) throws(RetakeError)
+    -> CameraExtrinsics
+  {
+    var fields = isVersion1 ? CDRReader(version1: bytes) : try CDRReader(bytes)
+    // Only ROS 1's has a header.
+    if isVersion1 { _ = try fields.headerFrame(isVersion1: true) }
     let columns = try fields.floats(9)
     let translation = try fields.floats(3)
     return try CameraExtrinsics(

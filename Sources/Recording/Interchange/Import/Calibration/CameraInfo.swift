@@ -79,7 +79,8 @@ struct CameraInfo: Hashable {
 
   private func checkedDistortion() throws(RetakeError) -> [Double] {
     switch distortionModel {
-    case "plumb_bob", "rational_polynomial", "": return d
+    // RealSense's SDK calls plumb_bob by its authors.
+    case "plumb_bob", "rational_polynomial", "Brown Conrady", "": return d
     // RealSense's names of the same model; devices with either have coefficients of 0.
     default:
       let isFisheye = ["equidistant", "kannala_brandt", "fisheye"].contains(distortionModel)

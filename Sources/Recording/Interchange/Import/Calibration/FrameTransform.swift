@@ -22,6 +22,22 @@ struct FrameTransform: Hashable {
       translationMillimeters: translation.map { $0 * 1000 })
   }
 
+  /// geometry_msgs/Transform of a ROS 1 bag of RealSense's SDK: from the reference of a group of streams to one of them.
+  /// - Parameter topic: such as "/device_0/sensor_1/Color_0/tf/0".
+  /// - Returns: nil for other topics.
+  init?(realSense bytes: UnsafeRawBufferPointer, topic: String) throws(RetakeError) {
+    let words = topic.split(separator: "/")
+    guard words.count == 5, words[0].hasPrefix("device_"), words[1].hasPrefix("sensor_"), words[3] == "tf" else {
+      return nil
+    }
+    var fields = CDRReader(version1: bytes)
+    let (translation, quaternion) = (try fields.floats(3), try fields.floats(4))
+    try self.init(
+      parent: "\(words[0])/tf/\(words[4])", child: words.prefix(3).joined(separator: "/"), translation: translation,
+      quaternion: quaternion)
+    pose = pose.inverse
+  }
+
   init(_ message: Foxglove.FrameTransform) throws(RetakeError) {
     let (t, q) = (message.translation ?? .init(), message.rotation ?? .init())
     try self.init(
@@ -70,6 +86,8 @@ struct FrameTree {
       && zip(numbers(known.pose), numbers(transform.pose)).allSatisfy { abs($0 - $1) <= Self.tolerance }
     if !isSame { moving.insert(transform.child) }
   }
+
+  func has(_ frame: String) -> Bool { transforms[frame] != nil }
 
   /// Takes points of one frame to points of another.
   /// - Returns: nil if the file does not connect them, or by something that moves.

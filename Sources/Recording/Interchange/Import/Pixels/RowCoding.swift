@@ -14,6 +14,8 @@ package enum RowCoding: Hashable, Sendable {
   case bigEndian16
   /// Little-endian samples of 16 bits, rounded to 8.
   case highByte
+  /// Little-endian samples of 10 bits in 16, rounded to 8.
+  case lowTenBits
   /// 32-bit floats in metres, to whole millimetres.
   case meters(isBigEndian: Bool)
 
@@ -51,7 +53,7 @@ package enum RowCoding: Hashable, Sendable {
   package func sourceByteCount(_ format: PixelFormat, width: Int) -> Int {
     switch self {
     case .dropAlpha, .meters: width * 4
-    case .highByte: format.packedBytesPerRow(width: width) * 2
+    case .highByte, .lowTenBits: format.packedBytesPerRow(width: width) * 2
     case .narrow(let hasAlpha, _, _): width * (hasAlpha ? 8 : 6)
     case .copy, .swapRedBlue, .swapPairs, .bigEndian16: format.packedBytesPerRow(width: width)
     }
@@ -85,10 +87,11 @@ package enum RowCoding: Hashable, Sendable {
       }
     case .swapPairs, .bigEndian16:
       for i in stride(from: 0, to: target.count, by: 2) { (target[i], target[i + 1]) = (source[i + 1], source[i]) }
-    case .highByte:
+    case .highByte, .lowTenBits:
+      let (bits, half) = self == .highByte ? (8, 128) : (2, 2)
       for i in target.indices {
         let sample = Int(source[2 * i]) | Int(source[2 * i + 1]) << 8
-        target[i] = UInt8(min(255, (sample + 128) >> 8))
+        target[i] = UInt8(min(255, (sample + half) >> bits))
       }
     case .meters(let isBigEndian):
       for i in 0..<source.count / 4 {

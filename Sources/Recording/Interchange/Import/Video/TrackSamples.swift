@@ -9,8 +9,9 @@ struct TrackSamples {
   /// - Parameters:
   ///   - pixelFormat: ffmpeg's name.
   ///   - isTurned: pictures are turned, so packets cannot be kept as they are.
-  init?(codec: String, pixelFormat: String, isTurned: Bool) {
-    if let (format, coding) = Self.packets(codec, pixelFormat), !isTurned {
+  ///   - isOdd: rows have an odd number of pixels.
+  init?(codec: String, pixelFormat: String, isTurned: Bool, isOdd: Bool) {
+    if let (format, coding) = Self.packets(codec, pixelFormat), !isTurned, !(isOdd && format == .nv12) {
       (self.format, delivery) = (format, .packets(coding))
       return
     }
@@ -27,7 +28,9 @@ struct TrackSamples {
       (format, delivery) = (.depthMillimeters16, .decoded(pixelFormat: name + "le", .copy))
     case "gray": (format, delivery) = (.grey8, .decoded(pixelFormat: "gray", .copy))
     case "yuv420p10", "p010":
-      (format, delivery) = (.nv12, .decoded(pixelFormat: "p010le", .highByte))
+      // Of pictures of odd width, swscale 5.1 leaves the last column of P010's chroma unset.
+      format = .nv12
+      delivery = isOdd ? .decoded(pixelFormat: "yuv420p10le", .lowTenBits) : .decoded(pixelFormat: "p010le", .highByte)
       remarks = ["its samples of 10 bits are rounded to 8"]
     default:
       (format, delivery) = (.rgb24, .decoded(pixelFormat: "rgb24", .copy))

@@ -52,7 +52,7 @@ private final class VideoReader: PictureReader {
     }
     position += 1
     let coding = lane.track.coding
-    let validCount = packet.withUnsafeMutableBytes { lane.track.spreadRows($0, count: count) }
+    let validCount = packet.withUnsafeMutableBytes { lane.track.oddWidth?.spread($0, count: count) ?? count }
     let frame = try packet.withRawBytes { bytes throws(RetakeError) -> CapturedFrame? in
       let image = ImageMessage(
         encoding: "",

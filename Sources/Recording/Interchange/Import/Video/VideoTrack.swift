@@ -1,5 +1,4 @@
 import FrameModel
-import Glibc
 import Kernels
 import Support
 
@@ -72,7 +71,8 @@ struct VideoTrack: Sendable {
     rotation = Rotation(stream)
     guard
       let samples = TrackSamples(
-        codec: codec, pixelFormat: text("pix_fmt"), isTurned: rotation == .quarter || rotation == .half)
+        codec: codec, pixelFormat: text("pix_fmt"), isTurned: rotation == .quarter || rotation == .half,
+        isOdd: (rotation == .quarter ? height : width) % 2 == 1)
     else {
       throw RetakeError(.unsupported, "\(codec) with pixel format \(text("pix_fmt")) is not supported")
     }
@@ -177,36 +177,13 @@ struct VideoTrack: Sendable {
   /// Bytes of a picture as ffmpeg writes it.
   var decodedByteCount: Int {
     guard case .decoded(_, let rows) = delivery else { return layout.byteCount }
-    return rows.sourceByteCount(layout.format, width: layout.width) * layout.rowCount - unpaddedRows.missingByteCount
+    return oddWidth?.byteCount ?? rows.sourceByteCount(layout.format, width: layout.width) * layout.rowCount
   }
 
-  /// ffmpeg writes NV12 of odd width with an odd number of samples in a row of luma, and an even one in a row of
-  /// chroma.
-  private var unpaddedRows: (byteCount: Int, missingByteCount: Int) {
-    guard case .decoded(_, let rows) = delivery, layout.format == .nv12, layout.width % 2 == 1 else { return (0, 0) }
-    let sampleByteCount = rows == .highByte ? 2 : 1
-    return (layout.width * sampleByteCount, layout.height * sampleByteCount)
-  }
-
-  /// Spreads rows of luma to the length that a recording gives them. The added sample repeats the one before it.
-  /// - Parameters:
-  ///   - picture: of the length that it has afterwards.
-  ///   - count: bytes that ffmpeg wrote.
-  /// - Returns: bytes of the picture that are valid then.
-  func spreadRows(_ picture: UnsafeMutableRawBufferPointer, count: Int) -> Int {
-    let (rowByteCount, missingByteCount) = unpaddedRows
-    guard rowByteCount > 0 else { return count }
-    let (height, sampleByteCount) = (layout.height, missingByteCount / layout.height)
-    let padded = rowByteCount + sampleByteCount
-    let chromaByteCount = max(0, count - height * rowByteCount)
-    memmove(picture.baseAddress! + height * padded, picture.baseAddress! + height * rowByteCount, chromaByteCount)
-    let wholeRowCount = min(height, count / rowByteCount)
-    for row in (0..<wholeRowCount).reversed() {
-      let start = picture.baseAddress! + row * padded
-      memmove(start, picture.baseAddress! + row * rowByteCount, rowByteCount)
-      memcpy(start + rowByteCount, start + rowByteCount - sampleByteCount, sampleByteCount)
-    }
-    return wholeRowCount * padded + chromaByteCount
+  /// Nil for pictures that ffmpeg writes with a recording's rows.
+  var oddWidth: OddWidthPicture? {
+    guard case .decoded(_, let rows) = delivery, layout.format == .nv12, layout.width % 2 == 1 else { return nil }
+    return OddWidthPicture(width: layout.width, height: layout.height, isPlanar: rows == .lowTenBits)
   }
 
   /// Whether a decoded picture has the size that the track states.
