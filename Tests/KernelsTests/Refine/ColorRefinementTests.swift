@@ -58,20 +58,20 @@ import Testing
 
   private static func result(
     _ scene: Scene, _ reach: RefinementBelt.Reach, doubt: Double, knowsRoom: Bool, hasDepth: Bool,
-    _ processor: Processor, threadCount: Int
+    _ processor: Processor, threadCount: Int, isReduced: Bool = false
   ) -> [UInt8] {
     let (shape, bands) = (scene.shape, BandRunner(threadCount: threadCount))
     let refinement = ColorRefinement(
       reach, doubt: doubt, horizontal: shape.horizontal, vertical: shape.vertical, threadCount: threadCount,
       processor: processor)
-    var empty: ReducedColors?
-    if knowsRoom {
+    func reduced(_ rgb: [UInt8]) -> ReducedColors {
       let colors = ReducedColors(width: shape.mask.width, height: shape.mask.height)
       ColorReduction(
         horizontal: shape.horizontal, vertical: shape.vertical, threadCount: threadCount, processor: processor
-      ).apply(plane(scene.room, shape.video, channels: 3), to: colors, bands: bands)
-      empty = colors
+      ).apply(plane(rgb, shape.video, channels: 3), to: colors, bands: bands)
+      return colors
     }
+    let empty = knowsRoom ? reduced(scene.room) : nil
     let plain = MatteSamples(packed: scene.plain, width: shape.mask.width, height: shape.mask.height)
     let result = PixelPlane<UInt8>(width: shape.video.width, height: shape.video.height)
     // Twice, to detect a dependence on what the first run left in working memory.
@@ -79,7 +79,8 @@ import Testing
       result.fill(0x5A)
       refinement.apply(
         plane(scene.mask, shape.mask), plain: plain, depth: hasDepth ? plane(scene.depth, shape.mask) : nil,
-        empty: empty, picture: plane(scene.rgb, shape.video, channels: 3), to: result, bands: bands)
+        empty: empty, picture: plane(scene.rgb, shape.video, channels: 3),
+        reduced: isReduced ? reduced(scene.rgb) : nil, to: result, bands: bands)
     }
     return Array(UnsafeBufferPointer(start: result.samples, count: result.count))
   }
@@ -90,6 +91,17 @@ import Testing
     Shape(mask: ImageSize(49, 41), video: ImageSize(49, 41)),
     Shape(mask: ImageSize(33, 17), video: ImageSize(12, 29), isStretched: true),
   ]
+
+  @Test func `colours that the caller has reduced give the same matte`() {
+    let scene = Scene(Shape(mask: ImageSize(64, 48), video: ImageSize(128, 72)), seed: 9, noise: 20)
+    let mattes = [false, true].map { isReduced in
+      Self.result(
+        scene, RefinementBelt.Reach(inside: 2, outside: 3, holes: 6), doubt: 1, knowsRoom: true, hasDepth: true, .best,
+        threadCount: 2, isReduced: isReduced)
+    }
+    #expect(mattes[0] == mattes[1])
+    #expect(Set(mattes[0]).count > 2)
+  }
 
   @Test(arguments: shapes)
   func `the kernels give the reference's bits, on 1, 2 and 5 threads`(shape: Shape) {

@@ -92,10 +92,11 @@ static void window_vectors(void) {
     Scene s = scene_of(widths[i]);
     int32_t *sums = zeros(4 * RTKWindowValues * s.paddedCount);
     int32_t *coefficients = zeros(4 * RTKCoefficients * s.paddedCount);
+    uint8_t *needed = zeros(s.pixelCount);
     void *scratch = zeros(rtk_color_window_scratch(widths[i]));
-    rtk_color_windows(processor, &s.colors, s.belt, s.windows, (uint64_t)1 << 24, sums, 0, HEIGHT, scratch);
+    rtk_color_windows(processor, &s.colors, s.belt, s.windows, (uint64_t)1 << 24, needed, sums, 0, HEIGHT, scratch);
     rtk_color_coefficients(
-        processor, &s.colors, s.samples, s.belt, s.windows, sums, coefficients, 0, HEIGHT, scratch);
+        processor, &s.colors, s.samples, needed, s.windows, sums, coefficients, 0, HEIGHT, scratch);
     rtk_color_samples(
         processor, &s.colors, coefficients, s.belt, s.blocks, s.windows, 900, s.samples, 0, HEIGHT, scratch);
     add_samples(&s, s.samples);
@@ -115,6 +116,15 @@ static void color_scene_vectors(void) {
     uint8_t *difference = zeros(s.pixelCount), *isWanted = random_mask(s.pixelCount, 0);
     rtk_plate_difference(processor, &s.colors, &plate, isWanted, difference, 0, HEIGHT);
     for (size_t k = 0; k < s.pixelCount; k++) if (isWanted[k]) ADD(difference[k]);
+  }
+  end();
+  begin("rtk_color_difference");
+  for (int i = 0; i < COUNT; i++) {
+    size_t n = (size_t)widths[i] * HEIGHT;
+    int16_t *out = zeros(2 * n);
+    rtk_color_difference(
+        processor, random_samples(n, 0, RTKColorOne), random_samples(n, 0, RTKColorOne), out, 0, (ptrdiff_t)n);
+    add(out, 2 * n);
   }
   end();
   begin("rtk_doubtful_pixels");
@@ -140,19 +150,19 @@ static void foreground_vectors(void) {
   static uint16_t weights[256];
   static int16_t gains[256];
   for (int i = 0; i < 256; i++) weights[i] = (uint16_t)(i * i / 16), gains[i] = (int16_t)(i * 16);
-  begin("rtk_soft_cells+rtk_foreground_sums+rtk_foreground_colors+rtk_show_foreground");
+  begin("rtk_matte_cells+rtk_foreground_sums+rtk_foreground_colors+rtk_show_foreground");
   for (int i = 0; i < COUNT; i++) {
     RTKForeground foreground = {widths[i], HEIGHT, weights, gains};
     RTKCells cells = rtk_foreground_cells(widths[i], HEIGHT);
     size_t n = (size_t)widths[i] * HEIGHT, cellCount = (size_t)cells.columns * (size_t)cells.rows;
-    uint8_t *rgb = random_bytes(3 * n), *matte = random_mask(n, 1), *isSoft = zeros(cellCount), *out = zeros(3 * n);
+    uint8_t *rgb = random_bytes(3 * n), *matte = random_mask(n, 1), *kinds = zeros(cellCount), *out = zeros(3 * n);
     RTKForegroundSums *sums = zeros(sizeof *sums * cellCount);
     RTKForegroundColors *colors = zeros(sizeof *colors * cellCount);
-    rtk_soft_cells(processor, matte, widths[i], HEIGHT, isSoft, 0, cells.rows);
-    rtk_foreground_sums(processor, &foreground, rgb, matte, isSoft, sums, 0, cells.rows);
-    rtk_foreground_colors(processor, &foreground, sums, isSoft, colors, 0, cells.rows);
-    rtk_show_foreground(processor, &foreground, colors, isSoft, rgb, matte, out, 0, HEIGHT);
-    add(isSoft, cellCount), add(out, 3 * n);
+    rtk_matte_cells(processor, matte, widths[i], HEIGHT, kinds, 0, cells.rows);
+    rtk_foreground_sums(processor, &foreground, rgb, matte, kinds, sums, 0, cells.rows);
+    rtk_foreground_colors(processor, &foreground, sums, kinds, colors, 0, cells.rows);
+    rtk_show_foreground(processor, &foreground, colors, kinds, rgb, matte, out, 0, HEIGHT);
+    add(kinds, cellCount), add(out, 3 * n);
   }
   end();
 }

@@ -54,6 +54,8 @@ package final class CombinedMask: MaskSource {
       combination.combine(one, other, to: mask.plane, soft: mask.soft, rows: rows, thread: thread)
     }
     mask.emptyColors = firstMask.emptyColors
+    // Those of a mask that holds are an earlier picture's.
+    mask.colors = newFirst == .new ? firstMask.colors : nil
     isStale = false
     return .new
   }

@@ -9,6 +9,9 @@ package final class Mask {
   /// The colours of the empty scene, at the mask's size; nil until they are known.
   package internal(set) var emptyColors: ReducedColors?
 
+  /// The colours, at the mask's size, of the picture that the mask was made from; nil if they were not needed.
+  package internal(set) var colors: ReducedColors?
+
   /// 255 where something has moved, else 0; nil if nothing is known to move.
   package internal(set) var moved: PixelPlane<UInt8>?
 

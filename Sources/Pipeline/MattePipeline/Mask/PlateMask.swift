@@ -73,7 +73,7 @@ final class PlateMask: MaskSource {
         cleaning?.apply(mask.plane, input)
       }
     }
-    mask.emptyColors = used?.empty
+    (mask.emptyColors, mask.colors) = (used?.empty, used?.colors)
     hasMask = true
     return .new
   }

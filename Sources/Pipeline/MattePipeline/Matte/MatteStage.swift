@@ -75,11 +75,12 @@ package final class MatteStage {
   }
 
   /// - Parameters:
+  ///   - isNew: whether the mask was made from this picture.
   ///   - depth: that the mask was made from; nil if there is none.
   ///   - picture: the video frame as RGB, for what follows its edges.
   package func refine(
-    _ mask: Mask, blurred: BlurredMask? = nil, depth: PreparedDepth? = nil, picture: PixelPlane<UInt8>,
-    bands: BandRunner
+    _ mask: Mask, isNew: Bool = false, blurred: BlurredMask? = nil, depth: PreparedDepth? = nil,
+    picture: PixelPlane<UInt8>, bands: BandRunner
   ) {
     var matte = soften(mask, blurred, bands: bands)
     latest = matte
@@ -91,7 +92,7 @@ package final class MatteStage {
       let isAligned = depth?.geometry == mask.geometry
       refinement.apply(
         mask.plane, plain: matte, depth: isAligned ? depth?.millimeters : nil, empty: mask.emptyColors,
-        picture: picture, to: output, bands: bands)
+        picture: picture, reduced: isNew ? mask.colors : nil, to: output, bands: bands)
     } else if let guide {
       guide.apply(matte, picture: picture, to: output, bands: bands)
     } else {

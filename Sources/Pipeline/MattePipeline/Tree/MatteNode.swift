@@ -58,7 +58,8 @@ final class MatteNode {
     guard let stage, let newMask = mask.mask, mask.update == .new || isStale else { return }
     let start = ThreadTime.nanoseconds()
     stage.refine(
-      newMask, blurred: blur?.output, depth: mask.depth.prepared, picture: picture, bands: bands)
+      newMask, isNew: mask.update == .new, blurred: blur?.output, depth: mask.depth.prepared, picture: picture,
+      bands: bands)
     ownNanoseconds += ThreadTime.nanoseconds() - start
     (isNew, isStale) = (true, false)
   }

@@ -9,36 +9,87 @@ RTK_BODY CellSpan cell_span(int32_t width, int32_t height, int32_t column, int32
   return rtk_cell_span(width, height, RTKForegroundCell, column, row);
 }
 
-RTK_BODY void soft_cells(
-    const uint8_t *matte, int32_t width, int32_t height, uint8_t *isSoft, int32_t firstRow, int32_t rowCount) {
+/// RTKCellSoft and RTKCellShown of one pixel. Adding 1 maps 255 to 0 and 0 to 1; soft values become larger than 1.
+RTK_BODY uint8_t kind_of(uint8_t matte) {
+  return ((uint8_t)(matte + 1) > 1 ? RTKCellSoft : 0) | (matte != 0 ? RTKCellShown : 0);
+}
+
+RTK_BODY void matte_cells(
+    const uint8_t *matte, int32_t width, int32_t height, uint8_t *kinds, int32_t firstRow, int32_t rowCount) {
   RTKCells cells = rtk_foreground_cells(width, height);
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
     for (int32_t column = 0; column < cells.columns; column++) {
       CellSpan span = cell_span(width, height, column, row);
       uint8_t any = 0;
-      for (int32_t y = span.top; y < span.bottom; y++) {
-        const uint8_t *line = matte + (size_t)y * (size_t)width;
-        // Adding 1 maps 255 to 0 and 0 to 1; soft values become larger than 1.
-        for (int32_t x = span.left; x < span.right; x++) any |= (uint8_t)(line[x] + 1) > 1;
+      if (span.right - span.left == RTKForegroundCell) {
+        Bytes16 soft = {0}, shown = {0};
+        for (int32_t y = span.top; y < span.bottom; y++) {
+          Bytes16 values = RTK_LOAD(Bytes16, matte + (size_t)y * (size_t)width + (size_t)span.left);
+          soft |= (Bytes16)(values + 1 > 1);
+          shown |= values;
+        }
+        uint64_t of[4];
+        memcpy(of, &soft, sizeof soft);
+        memcpy(of + 2, &shown, sizeof shown);
+        any = (of[0] | of[1] ? RTKCellSoft : 0) | (of[2] | of[3] ? RTKCellShown : 0);
+      } else {
+        for (int32_t y = span.top; y < span.bottom; y++) {
+          const uint8_t *line = matte + (size_t)y * (size_t)width;
+          for (int32_t x = span.left; x < span.right; x++) any |= kind_of(line[x]);
+        }
       }
-      isSoft[(size_t)row * (size_t)cells.columns + (size_t)column] = any;
+      kinds[(size_t)row * (size_t)cells.columns + (size_t)column] = any;
     }
   }
 }
 
 /// Whether any cell within `reach` cells, in both directions, is soft.
-RTK_BODY int32_t is_near_soft(const uint8_t *isSoft, RTKCells cells, int32_t column, int32_t row, int32_t reach) {
+RTK_BODY int32_t is_near_soft(const uint8_t *kinds, RTKCells cells, int32_t column, int32_t row, int32_t reach) {
   for (int32_t y = row - reach; y <= row + reach; y++) {
     for (int32_t x = column - reach; x <= column + reach; x++) {
       if (y < 0 || y >= cells.rows || x < 0 || x >= cells.columns) continue;
-      if (isSoft[(size_t)y * (size_t)cells.columns + (size_t)x]) return 1;
+      if (kinds[(size_t)y * (size_t)cells.columns + (size_t)x] & RTKCellSoft) return 1;
     }
   }
   return 0;
 }
 
+RTK_BODY void add_pixel(
+    const RTKForeground *foreground, const uint8_t *rgb, uint8_t matte, RTKForegroundSums *sum) {
+  uint32_t near = foreground->weights[matte], far = foreground->weights[255 - matte];
+  sum->person[0] += near;
+  sum->room[0] += far;
+  for (int32_t c = 0; c < 3; c++) {
+    sum->person[1 + c] += near * rgb[c];
+    sum->room[1 + c] += far * rgb[c];
+  }
+}
+
+/// Adds sixteen pixels.
+RTK_BODY void add_row(
+    const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte, RTKForegroundSums *sum) {
+  enum { COUNT = RTKForegroundCell };
+  int16_t colors[3][COUNT], weights[2][COUNT];
+  for (int32_t i = 0; i < COUNT; i++) {
+    weights[0][i] = (int16_t)foreground->weights[matte[i]];
+    weights[1][i] = (int16_t)foreground->weights[255 - matte[i]];
+    for (int32_t c = 0; c < 3; c++) colors[c][i] = rgb[3 * i + c];
+  }
+  for (int32_t k = 0; k < 2; k++) {
+    uint32_t *out = k == 0 ? sum->person : sum->room;
+    int32_t all = 0;
+    for (int32_t i = 0; i < COUNT; i++) all += weights[k][i];
+    out[0] += (uint32_t)all;
+    for (int32_t c = 0; c < 3; c++) {
+      all = 0;
+      for (int32_t i = 0; i < COUNT; i++) all += (int32_t)weights[k][i] * (int32_t)colors[c][i];
+      out[1 + c] += (uint32_t)all;
+    }
+  }
+}
+
 RTK_BODY void foreground_sums(
-    const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte, const uint8_t *isSoft,
+    const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte, const uint8_t *kinds,
     RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount) {
   int32_t width = foreground->width;
   RTKCells cells = rtk_foreground_cells(width, foreground->height);
@@ -46,19 +97,15 @@ RTK_BODY void foreground_sums(
     for (int32_t column = 0; column < cells.columns; column++) {
       RTKForegroundSums sum = {{0}, {0}};
       // A soft pixel reads colours up to one cell away, and those read sums one cell farther.
-      if (is_near_soft(isSoft, cells, column, row, 2)) {
+      if (is_near_soft(kinds, cells, column, row, 2)) {
         CellSpan span = cell_span(width, foreground->height, column, row);
         for (int32_t y = span.top; y < span.bottom; y++) {
-          for (int32_t x = span.left; x < span.right; x++) {
-            size_t i = (size_t)y * (size_t)width + (size_t)x;
-            uint32_t near = foreground->weights[matte[i]], far = foreground->weights[255 - matte[i]];
-            sum.person[0] += near;
-            sum.room[0] += far;
-            for (int32_t c = 0; c < 3; c++) {
-              sum.person[1 + c] += near * rgb[3 * i + (size_t)c];
-              sum.room[1 + c] += far * rgb[3 * i + (size_t)c];
-            }
+          size_t i = (size_t)y * (size_t)width + (size_t)span.left;
+          if (span.right - span.left == RTKForegroundCell) {
+            add_row(foreground, rgb + 3 * i, matte + i, &sum);
+            continue;
           }
+          for (int32_t x = span.left; x < span.right; x++, i++) add_pixel(foreground, rgb + 3 * i, matte[i], &sum);
         }
       }
       sums[(size_t)row * (size_t)cells.columns + (size_t)column] = sum;
@@ -71,7 +118,7 @@ RTK_BODY int32_t mean_of(uint32_t sum, uint32_t weight) {
 }
 
 RTK_BODY void foreground_colors(
-    const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *isSoft, RTKForegroundColors *colors,
+    const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *kinds, RTKForegroundColors *colors,
     int32_t firstRow, int32_t rowCount) {
   RTKCells cells = rtk_foreground_cells(foreground->width, foreground->height);
   for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
@@ -79,7 +126,7 @@ RTK_BODY void foreground_colors(
       RTKForegroundSums all = {{0}, {0}};
       RTKForegroundColors *out = colors + (size_t)row * (size_t)cells.columns + (size_t)column;
       *out = (RTKForegroundColors){{0}, {0}, 0, 0};
-      if (!is_near_soft(isSoft, cells, column, row, 1)) continue;
+      if (!is_near_soft(kinds, cells, column, row, 1)) continue;
       for (int32_t y = row - 1; y <= row + 1; y++) {
         for (int32_t x = column - 1; x <= column + 1; x++) {
           if (y < 0 || y >= cells.rows || x < 0 || x >= cells.columns) continue;
@@ -166,21 +213,32 @@ RTK_BODY int32_t foreground_span(
   return 1;
 }
 
+/// Copies a row's pixels in cells that show any of the person.
+RTK_BODY void copy_shown(
+    const uint8_t *kinds, int32_t width, int32_t columns, const uint8_t *restrict rgb, uint8_t *restrict out) {
+  for (int32_t column = 0; column < columns;) {
+    int32_t from = column;
+    while (column < columns && kinds[column]) column++;
+    int32_t left = from * RTKForegroundCell, right = column * RTKForegroundCell;
+    if (right > width) right = width;
+    if (right > left) memcpy(out + 3 * left, rgb + 3 * left, 3 * (size_t)(right - left));
+    while (column < columns && !kinds[column]) column++;
+  }
+}
+
 RTK_BODY void show_foreground(
-    const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *isSoft, const uint8_t *rgb,
+    const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *kinds, const uint8_t *rgb,
     const uint8_t *matte, uint8_t *out, int32_t first, int32_t count) {
   int32_t width = foreground->width;
   RTKCells cells = rtk_foreground_cells(width, foreground->height);
-  memcpy(
-      out + 3 * (size_t)width * (size_t)first, rgb + 3 * (size_t)width * (size_t)first,
-      3 * (size_t)width * (size_t)count);
   for (int32_t y = first; y < first + count; y++) {
-    const uint8_t *soft = isSoft + (size_t)(y / RTKForegroundCell) * (size_t)cells.columns;
+    const uint8_t *kind = kinds + (size_t)(y / RTKForegroundCell) * (size_t)cells.columns;
+    copy_shown(kind, width, cells.columns, rgb + 3 * (size_t)width * (size_t)y, out + 3 * (size_t)width * (size_t)y);
     CellPlace down = rtk_cell_place(y, cells.rows, RTKForegroundCell);
     const RTKForegroundColors *above = colors + (size_t)down.first * (size_t)cells.columns;
     const RTKForegroundColors *below = colors + (size_t)down.second * (size_t)cells.columns;
     for (int32_t column = 0; column < cells.columns; column++) {
-      if (!soft[column]) continue;
+      if (!(kind[column] & RTKCellSoft)) continue;
       CellSpan span = cell_span(width, foreground->height, column, 0);
       int32_t from = span.left;
       for (; from + RTKForegroundCell / 2 <= span.right; from += RTKForegroundCell / 2) {
@@ -200,24 +258,24 @@ RTK_BODY void show_foreground(
 }
 
 RTK_DEFINE(
-    soft_cells,
-    (const uint8_t *matte, int32_t width, int32_t height, uint8_t *isSoft, int32_t firstRow, int32_t rowCount),
-    (matte, width, height, isSoft, firstRow, rowCount))
+    matte_cells,
+    (const uint8_t *matte, int32_t width, int32_t height, uint8_t *kinds, int32_t firstRow, int32_t rowCount),
+    (matte, width, height, kinds, firstRow, rowCount))
 
 RTK_DEFINE(
     foreground_sums,
-    (const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte, const uint8_t *isSoft,
+    (const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte, const uint8_t *kinds,
      RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount),
-    (foreground, rgb, matte, isSoft, sums, firstRow, rowCount))
+    (foreground, rgb, matte, kinds, sums, firstRow, rowCount))
 
 RTK_DEFINE(
     foreground_colors,
-    (const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *isSoft,
+    (const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *kinds,
      RTKForegroundColors *colors, int32_t firstRow, int32_t rowCount),
-    (foreground, sums, isSoft, colors, firstRow, rowCount))
+    (foreground, sums, kinds, colors, firstRow, rowCount))
 
 RTK_DEFINE(
     show_foreground,
-    (const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *isSoft, const uint8_t *rgb,
+    (const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *kinds, const uint8_t *rgb,
      const uint8_t *matte, uint8_t *out, int32_t first, int32_t count),
-    (foreground, colors, isSoft, rgb, matte, out, first, count))
+    (foreground, colors, kinds, rgb, matte, out, first, count))

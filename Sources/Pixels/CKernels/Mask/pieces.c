@@ -18,9 +18,17 @@ typedef struct {
   int64_t sides;
 } Run;
 
-/// Runs, then a mask.
+/// Runs, a mask, then a row of steps.
 size_t rtk_pieces_scratch(int32_t width, int32_t height) {
-  return ((size_t)width * (size_t)height + 1) * sizeof(Run) + (size_t)width * (size_t)height;
+  return ((size_t)width * (size_t)height + 1) * sizeof(Run) + (size_t)width * ((size_t)height + 1);
+}
+
+RTK_BODY uint8_t *mask_in(const RTKPieces *pieces, Run *scratch) {
+  return (uint8_t *)(scratch + (size_t)pieces->width * (size_t)pieces->height + 1);
+}
+
+RTK_BODY uint8_t *steps_in(const RTKPieces *pieces, Run *scratch) {
+  return mask_in(pieces, scratch) + (size_t)pieces->width * (size_t)pieces->height;
 }
 
 RTK_BODY int32_t root_of(Run *runs, int32_t run) {
@@ -50,18 +58,47 @@ RTK_BODY int32_t are_near(int32_t a, int32_t b, int32_t step) {
   return nearer == 0 || apart <= RTKPieceMillimeters + nearer * step / 1024;
 }
 
+/// Sets 1 where a pixel from `from` on cannot belong to the surface of the pixel before it, else 0: `are_near`, in 16
+/// bits and without branches, so that it becomes vectors.
+RTK_BODY void find_steps(
+    const uint16_t *depth, int32_t step, int32_t from, int32_t width, uint8_t *restrict steps) {
+  for (int32_t x = from; x < width; x++) {
+    uint16_t a = depth[x - 1], b = depth[x], nearer = a < b ? a : b, farther = a < b ? b : a;
+    uint16_t most = (uint16_t)(RTKPieceMillimeters + ((uint32_t)nearer * (uint16_t)(step << 6) >> 16));
+    steps[x] = (nearer != 0) & ((uint16_t)(farther - nearer) > most);
+  }
+}
+
 /// Appends the runs of one row.
 /// - depth: runs are also cut at steps of depth; NULL to ignore depth.
+/// - steps: scratch of `width` bytes.
 RTK_BODY int32_t runs_of_row(
     Run *runs, int32_t count, const uint8_t *mask, const uint16_t *depth, int32_t step, int32_t width, int32_t y,
-    int32_t isGap) {
+    int32_t isGap, uint8_t *steps) {
+  // Eight pixels at once: those between runs, and those within.
+  uint64_t between = isGap ? UINT64_MAX : 0;
+  int32_t hasSteps = 0;
   for (int32_t x = 0; x < width;) {
+    while (x + 8 <= width && RTK_LOAD(uint64_t, mask + x) == between) x += 8;
+    if (x >= width) break;
     if ((mask[x] != 0) == isGap) {
       x++;
       continue;
     }
     int32_t from = x++;
-    while (x < width && (mask[x] != 0) != isGap && (!depth || are_near(depth[x - 1], depth[x], step))) x++;
+    if (depth && !hasSteps) {
+      find_steps(depth, step, x, width, steps);
+      hasSteps = 1;
+    }
+    while (x < width) {
+      int32_t isWithin = x + 8 <= width && RTK_LOAD(uint64_t, mask + x) == ~between;
+      if (isWithin && (!depth || RTK_LOAD(uint64_t, steps + x) == 0)) {
+        x += 8;
+        continue;
+      }
+      if ((mask[x] != 0) == isGap || (depth && steps[x])) break;
+      x++;
+    }
     runs[count] = (Run){y, from, x, 0, count, x - from, 0, 0, 0};
     count++;
   }
@@ -87,11 +124,12 @@ RTK_BODY int32_t touch(
 RTK_BODY int32_t find_pieces(
     const RTKPieces *pieces, Run *runs, const uint8_t *mask, const uint16_t *depth, int32_t isGap, int32_t reach) {
   int32_t width = pieces->width, count = 0, aboveFirst = 0;
+  uint8_t *steps = steps_in(pieces, runs);
   for (int32_t y = 0; y < pieces->height; y++) {
     size_t row = (size_t)y * (size_t)width;
     int32_t first = count;
     const uint16_t *lower = depth ? depth + row : NULL, *upper = depth && y > 0 ? lower - width : NULL;
-    count = runs_of_row(runs, count, mask + row, lower, pieces->step, width, y, isGap);
+    count = runs_of_row(runs, count, mask + row, lower, pieces->step, width, y, isGap, steps);
     int32_t above = aboveFirst;
     for (int32_t run = first; run < count; run++) {
       while (above < first && runs[above].to + reach <= runs[run].from) above++;
@@ -189,7 +227,7 @@ void rtk_keep_pieces(
     int32_t boxCount, void *scratch) {
   Run *runs = scratch;
   size_t pixels = (size_t)pieces->width * (size_t)pieces->height;
-  uint8_t *still = (uint8_t *)(runs + pixels + 1);
+  uint8_t *still = mask_in(pieces, runs);
   if (moved) memset(still, 0, pixels);
   int32_t count = find_pieces(pieces, runs, mask, boxCount > 0 || moved ? depth : NULL, 0, 1);
   mark_faces(runs, count, boxes, boxCount);

@@ -1,13 +1,41 @@
 // Corrects a mask by the colours of the empty scene, where depth cannot be trusted.
 #include "lanes.h"
 
-RTK_BODY int32_t row_sum(
-    const int16_t *const rows[3], const int16_t *const plates[3], const int32_t columns[3]) {
-  int32_t sum = 0;
-  for (int32_t k = 0; k < 3; k++) {
-    for (int32_t i = 0; i < 3; i++) sum += rows[k][columns[i]] - plates[k][columns[i]];
+enum { COLUMNS = RTKBlockWidth + 2 };
+
+/// The differences of three rows, added up, in the columns from `x` - 1 on; those beyond the edges repeat them.
+RTK_BODY void column_sums(
+    const int16_t *const rows[3], const int16_t *const plates[3], int32_t x, int32_t width, int32_t out[COLUMNS]) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    out[i + 1] = rows[0][x + i] - plates[0][x + i] + rows[1][x + i] - plates[1][x + i] + rows[2][x + i] -
+                 plates[2][x + i];
   }
-  return sum < 0 ? -sum : sum;
+  int32_t before = x > 0 ? x - 1 : 0, after = x + RTKBlockWidth, beyond = width - x + 1;
+  out[0] = 0;
+  for (int32_t k = 0; k < 3; k++) out[0] += rows[k][before] - plates[k][before];
+  if (after < width) {
+    out[COLUMNS - 1] = 0;
+    for (int32_t k = 0; k < 3; k++) out[COLUMNS - 1] += rows[k][after] - plates[k][after];
+  } else {
+    out[beyond] = out[beyond - 1];
+  }
+}
+
+/// Raises `most` to |sum of 3 by 3| * 64 / (9 * doubt). The dividend has 22 bits, so a float's quotient, rounded, is
+/// never the next whole number.
+RTK_BODY void raise(const int32_t columns[COLUMNS], const int16_t *restrict doubts, int32_t *restrict most) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    int32_t sum = columns[i] + columns[i + 1] + columns[i + 2];
+    float apart = (float)((sum < 0 ? -sum : sum) * 64);
+    int32_t value = (int32_t)(apart / (float)(9 * (doubts[i] > 1 ? doubts[i] : 1)));
+    most[i] = value > most[i] ? value : most[i];
+  }
+}
+
+RTK_BODY uint8_t any_of(const uint8_t *bytes, int32_t count) {
+  uint8_t any = 0;
+  for (int32_t i = 0; i < count; i++) any |= bytes[i];
+  return any;
 }
 
 RTK_BODY void plate_difference(
@@ -28,14 +56,17 @@ RTK_BODY void plate_difference(
       }
       doubts[c] = plate->doubts[c] + stride * (size_t)y;
     }
-    for (int32_t x = 0; x < width; x++) {
-      if (!wanted[x]) continue;
-      int32_t columns[3] = {x > 0 ? x - 1 : 0, x, x + 1 < width ? x + 1 : x}, most = 0;
+    for (int32_t x = 0; x < width; x += RTKBlockWidth) {
+      int32_t left = width - x < RTKBlockWidth ? width - x : RTKBlockWidth, most[RTKBlockWidth] = {0};
+      if (!(left == RTKBlockWidth ? any_of(wanted + x, RTKBlockWidth) : any_of(wanted + x, left))) continue;
       for (int32_t c = 0; c < 3; c++) {
-        int32_t value = row_sum(rows[c], plates[c], columns) * 64 / (9 * doubts[c][x]);
-        if (value > most) most = value;
+        int32_t columns[COLUMNS];
+        column_sums(rows[c], plates[c], x, width, columns);
+        raise(columns, doubts[c] + x, most);
       }
-      out[x] = (uint8_t)(most > 255 ? 255 : most);
+      for (int32_t i = 0; i < left; i++) {
+        if (wanted[x + i]) out[x + i] = (uint8_t)(most[i] > 255 ? 255 : most[i]);
+      }
     }
   }
 }
@@ -60,8 +91,18 @@ RTK_BODY void decide_by_color(
     const uint8_t *restrict isDoubtful, const uint8_t *restrict difference, uint8_t same, uint8_t other,
     uint8_t *restrict mask, ptrdiff_t from, ptrdiff_t count) {
   for (ptrdiff_t i = from; i < from + count; i++) {
-    uint8_t decided = difference[i] > other ? 255 : difference[i] < same ? 0 : mask[i];
-    mask[i] = isDoubtful[i] ? decided : mask[i];
+    // In bytes without branches, so that the loop becomes vectors.
+    uint8_t isOther = difference[i] > other ? 255 : 0, isSame = difference[i] < same ? 255 : 0;
+    uint8_t decides = isDoubtful[i] ? 255 : 0, decided = (uint8_t)(mask[i] & ~isSame) | isOther;
+    mask[i] = (uint8_t)(mask[i] & ~decides) | (decided & decides);
+  }
+}
+
+RTK_BODY void color_difference(
+    const int16_t *restrict colors, const int16_t *restrict others, int16_t *restrict out, ptrdiff_t from,
+    ptrdiff_t count) {
+  for (ptrdiff_t i = from; i < from + count; i++) {
+    out[i] = (int16_t)((colors[i] - others[i]) / 2 + RTKColorOne / 2);
   }
 }
 
@@ -76,6 +117,11 @@ RTK_DEFINE(
     (const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *out, ptrdiff_t from,
      ptrdiff_t count),
     (zone, depth, limits, out, from, count))
+
+RTK_DEFINE(
+    color_difference,
+    (const int16_t *colors, const int16_t *others, int16_t *out, ptrdiff_t from, ptrdiff_t count),
+    (colors, others, out, from, count))
 
 RTK_DEFINE(
     decide_by_color,

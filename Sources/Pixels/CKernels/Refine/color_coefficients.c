@@ -54,14 +54,12 @@ RTK_BODY void models_of(
 }
 
 RTK_BODY void color_coefficients(
-    const RTKColors *colors, const int16_t *samples, const uint8_t *belt, const uint8_t *windows,
+    const RTKColors *colors, const int16_t *samples, const uint8_t *needed, const uint8_t *windows,
     const int32_t *models, int32_t *coefficients, int32_t first, int32_t count, void *scratch) {
   int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
   size_t length = sums_length(width), stride = rtk_stride(width), plane = stride * (size_t)colors->height;
   uint32_t *sums[MOMENTS];
   for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
-  uint8_t *line = (uint8_t *)scratch + rtk_padded(MOMENTS * length * sizeof(uint32_t));
-  uint8_t *needed = line + rtk_padded(length);
   Columns columns = mixed_columns(windows, width, first, count);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
@@ -75,11 +73,10 @@ RTK_BODY void color_coefficients(
     }
     held = y;
     for (int32_t k = 0; k < MOMENTS; k++) REPEAT_EDGES(sums[k], width);
-    find_needed(belt, width, colors->height, y, line, needed);
     for (int32_t b = 0; b < blockCount; b++) {
       if (row[b] != RTKWindowMixed) continue;
       int32_t x = b * RTKBlockWidth;
-      if (!has_needed(needed, x, width)) continue;
+      if (!has_needed(needed + (size_t)width * (size_t)y, x, width)) continue;
       uint32_t along[MOMENTS][RTKBlockWidth];
       for (int32_t k = 0; k < MOMENTS; k++) sum_block(sums[k], x, along[k]);
       int32_t model[RTKCoefficients][RTKBlockWidth];
@@ -195,10 +192,18 @@ RTK_BODY uint8_t flat_kind(const uint8_t *kinds, const int16_t *plain, int32_t c
   return !notZero ? RTKBlockZero : !notOne ? RTKBlockOne : RTKBlockMixed;
 }
 
+/// Whether a block within `reach` blocks is of another kind, so that the scaling reads this block's coefficients.
+RTK_BODY int32_t is_read(const uint8_t *blocks, int32_t blockCount, int32_t b, int32_t reach) {
+  int32_t from = rtk_clamped(b - reach, blockCount - 1), to = rtk_clamped(b + reach, blockCount - 1);
+  uint8_t differs = 0;
+  for (int32_t other = from; other <= to; other++) differs |= blocks[other] ^ blocks[b];
+  return differs != 0;
+}
+
 RTK_BODY void gated_coefficients(
     const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *windows,
-    const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t *out,
-    uint8_t *outBlocks, int32_t first, int32_t count, void *scratch) {
+    const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t reach,
+    int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch) {
   int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
   RTKCells cells = rtk_cells(width, colors->height);
   size_t length = sums_length(width), stride = rtk_stride(width), plane = stride * (size_t)colors->height;
@@ -209,14 +214,18 @@ RTK_BODY void gated_coefficients(
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = belt + (size_t)width * (size_t)y;
     CellPlace down = cell_place(y, cells.rows);
     if (has_mixed(row, blockCount)) hold_rows(colors, coefficients, y, columns, &held, scratch, sums);
+    uint8_t *outKinds = outBlocks + (size_t)blockCount * (size_t)y;
+    for (int32_t b = 0; b < blockCount; b++) {
+      int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
+      outKinds[b] = flat_kind(kinds + from, plain + stride * (size_t)y + (size_t)from, left);
+    }
     for (int32_t b = 0; b < blockCount; b++) {
       int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
       int32_t *to = out + stride * (size_t)y + (size_t)from;
-      uint8_t *kind = outBlocks + (size_t)blockCount * (size_t)y + (size_t)b;
-      *kind = flat_kind(kinds + from, plain + stride * (size_t)y + (size_t)from, left);
-      if (*kind != RTKBlockMixed) {
+      if (outKinds[b] != RTKBlockMixed) {
+        if (!is_read(outKinds, blockCount, b, reach)) continue;
         for (size_t k = 0; k < RTKCoefficients; k++) {
-          int32_t level = k == 3 && *kind == RTKBlockOne ? RTKMatteOne << 4 : 0;
+          int32_t level = k == 3 && outKinds[b] == RTKBlockOne ? RTKMatteOne << 4 : 0;
           for (int32_t i = 0; i < RTKBlockWidth; i++) to[plane * k + (size_t)i] = level;
         }
         continue;
@@ -257,9 +266,9 @@ RTK_BODY void gated_coefficients(
 
 RTK_DEFINE(
     color_coefficients,
-    (const RTKColors *colors, const int16_t *samples, const uint8_t *belt, const uint8_t *windows,
+    (const RTKColors *colors, const int16_t *samples, const uint8_t *needed, const uint8_t *windows,
      const int32_t *models, int32_t *coefficients, int32_t first, int32_t count, void *scratch),
-    (colors, samples, belt, windows, models, coefficients, first, count, scratch))
+    (colors, samples, needed, windows, models, coefficients, first, count, scratch))
 
 RTK_DEFINE(
     color_samples,
@@ -270,6 +279,6 @@ RTK_DEFINE(
 RTK_DEFINE(
     gated_coefficients,
     (const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *windows,
-     const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t *out,
-     uint8_t *outBlocks, int32_t first, int32_t count, void *scratch),
-    (colors, coefficients, belt, windows, plain, gate, holeGate, depth, out, outBlocks, first, count, scratch))
+     const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t reach,
+     int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch),
+    (colors, coefficients, belt, windows, plain, gate, holeGate, depth, reach, out, outBlocks, first, count, scratch))

@@ -113,14 +113,15 @@ RTK_BODY void fill_row(
   for (int32_t b = 0; b < scratch->blockCount; b++) {
     int32_t x = b * RTKBlockWidth;
     rowKinds[b] = kind_along(scale, kinds, x);
-    if (rowKinds[b] == RTKBlockMixed) {
-      scalePlanes(scale, coefficients, plane, x, row + x, scratch->stride);
-      continue;
-    }
-    for (size_t k = 0; k < RTKCoefficients; k++) {
-      int32_t level = k == 3 && rowKinds[b] == RTKBlockOne ? RTKMatteOne << 4 : 0;
-      for (int32_t i = x; i < x + RTKBlockWidth; i++) row[scratch->stride * k + (size_t)i] = level;
-    }
+    if (rowKinds[b] == RTKBlockMixed) scalePlanes(scale, coefficients, plane, x, row + x, scratch->stride);
+  }
+}
+
+/// Writes the coefficients of a flat block, which only blocks above or below that differ need.
+RTK_BODY void fill_flat(int32_t *block, size_t plane, uint8_t kind) {
+  for (size_t k = 0; k < RTKCoefficients; k++) {
+    int32_t level = k == 3 && kind == RTKBlockOne ? RTKMatteOne << 4 : 0;
+    for (int32_t i = 0; i < RTKBlockWidth; i++) block[plane * k + (size_t)i] = level;
   }
 }
 
@@ -171,7 +172,7 @@ RTK_BODY void refine_rows(
   size_t plane = sourceStride * (size_t)scale->sourceHeight;
   int32_t held[2] = {INT32_MIN, INT32_MIN};
   for (int32_t y = first; y < first + count; y++) {
-    const int32_t *rows[2];
+    int32_t *rows[2];
     const uint8_t *kinds[2];
     for (int32_t k = 0; k < 2; k++) {
       int32_t row = scale->rows[y] + 1 + k, slot = row & 1;
@@ -194,6 +195,9 @@ RTK_BODY void refine_rows(
       if (kinds[0][b] != RTKBlockMixed && kinds[0][b] == kinds[1][b]) {
         memset(out + x, kinds[0][b] == RTKBlockOne ? 255 : 0, (size_t)(end - x));
         continue;
+      }
+      for (int32_t k = 0; k < 2; k++) {
+        if (kinds[k][b] != RTKBlockMixed) fill_flat(rows[k] + x, scratch.stride, kinds[k][b]);
       }
       int32_t of[RTKCoefficients][RTKBlockWidth];
       for (size_t k = 0; k < RTKCoefficients; k++) {

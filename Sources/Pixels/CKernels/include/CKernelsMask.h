@@ -40,7 +40,7 @@ enum { RTKPieceMillimeters = 40 };
 typedef struct {
   int32_t width;
   int32_t height;
-  /// Steps of depth that divide surfaces, in 1024ths of the distance.
+  /// Steps of depth that divide surfaces, in 1024ths of the distance; below 1024.
   int32_t step;
   /// Pixels of the smallest piece that is kept.
   int32_t least;

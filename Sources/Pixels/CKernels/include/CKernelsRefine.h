@@ -134,17 +134,18 @@ size_t rtk_color_window_scratch(int32_t width);
 /// Computes the windows that an unsure pixel of the belt reads; others are not written.
 /// - windows: from rtk_spread_blocks; a block with such windows is RTKWindowMixed.
 /// - epsilon: regularization in units of the covariance above.
+/// - needed: receives 1 for pixels whose windows are computed and 0 for others, in rows that have mixed blocks.
 void rtk_color_windows(
-    RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, int32_t *out,
-    int32_t first, int32_t count, void *scratch);
+    RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon,
+    uint8_t *needed, int32_t *out, int32_t first, int32_t count, void *scratch);
 
 /// Fits the samples in each window by a linear model of colour: slopes with 12 fractional bits, the constant with 4.
 /// - coefficients: RTKCoefficients planes of whole blocks, one after the other; windows that no unsure pixel reads
 ///   are not written.
+/// - needed: from rtk_color_windows.
 void rtk_color_coefficients(
-    RTKProcessor processor, const RTKColors *colors, const int16_t *samples, const uint8_t *belt,
-    const uint8_t *windows,
-    const int32_t *sums, int32_t *coefficients, int32_t first, int32_t count, void *scratch);
+    RTKProcessor processor, const RTKColors *colors, const int16_t *samples, const uint8_t *needed,
+    const uint8_t *windows, const int32_t *sums, int32_t *coefficients, int32_t first, int32_t count, void *scratch);
 
 /// Averages the coefficients over all windows that contain a pixel, and applies them to its colour. Then maps
 /// `stretch` ... RTKMatteOne - `stretch` to 0 ... RTKMatteOne. Writes only unsure pixels of the belt.
@@ -157,13 +158,15 @@ void rtk_color_samples(
 /// - plain: the unrefined matte.
 /// - gate, holeGate: weights of the refined matte in each cell; where depth is missing, the larger of both counts.
 /// - depth: 0 where it is missing; NULL if there is none.
-/// - out: RTKCoefficients planes of whole blocks, ready to be scaled.
+/// - reach: most blocks between the first and the last that a block of video pixels is scaled from.
+/// - out: RTKCoefficients planes of whole blocks, ready to be scaled; blocks of one kind with all within `reach` are
+///   not written.
 /// - outBlocks: RTKBlockZero or RTKBlockOne where belt and plain samples agree on outside or on inside throughout,
 ///   else RTKBlockMixed.
 void rtk_gated_coefficients(
     RTKProcessor processor, const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt,
     const uint8_t *windows, const int16_t *plain, const int16_t *gate, const int16_t *holeGate,
-    const uint16_t *depth, int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch);
+    const uint16_t *depth, int32_t reach, int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch);
 
 size_t rtk_refine_matte_scratch(const RTKScale *scale);
 
@@ -188,6 +191,11 @@ typedef struct {
 void rtk_calm_still(
     RTKProcessor processor, const RTKStill *still, const uint8_t *rgb, const uint8_t *oldRGB, const uint8_t *old,
     uint8_t *matte, int32_t first, int32_t count);
+
+/// Writes half the difference of colours, plus half of white so that none is negative, rounded towards that.
+void rtk_color_difference(
+    RTKProcessor processor, const int16_t *colors, const int16_t *others, int16_t *out, ptrdiff_t from,
+    ptrdiff_t count);
 
 /// The colours of the empty scene, in red, green and blue planes of whole blocks.
 typedef struct {
@@ -255,23 +263,26 @@ typedef struct {
 
 RTKCells rtk_foreground_cells(int32_t width, int32_t height);
 
-/// Sets 1 for cells with a soft pixel, whose matte is neither 0 nor 255, and 0 for the others.
-void rtk_soft_cells(
-    RTKProcessor processor, const uint8_t *matte, int32_t width, int32_t height, uint8_t *isSoft, int32_t firstRow,
+/// What a cell's matte holds: soft pixels, neither 0 nor 255; pixels that are not 0.
+enum { RTKCellSoft = 1, RTKCellShown = 2 };
+
+/// Sets RTKCellSoft and RTKCellShown for each cell.
+void rtk_matte_cells(
+    RTKProcessor processor, const uint8_t *matte, int32_t width, int32_t height, uint8_t *kinds, int32_t firstRow,
     int32_t rowCount);
 
 void rtk_foreground_sums(
     RTKProcessor processor, const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte,
-    const uint8_t *isSoft, RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount);
+    const uint8_t *kinds, RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount);
 
 /// Computes mean colours over 3 by 3 cells.
 void rtk_foreground_colors(
-    RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *isSoft,
+    RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *kinds,
     RTKForegroundColors *colors, int32_t firstRow, int32_t rowCount);
 
-/// Copies the picture, and replaces soft pixels by the person's own colour.
+/// Copies the picture, and replaces soft pixels by the person's own colour. Cells that show nothing are not written.
 void rtk_show_foreground(
-    RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *isSoft,
+    RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *kinds,
     const uint8_t *rgb, const uint8_t *matte, uint8_t *out, int32_t first, int32_t count);
 
 #endif

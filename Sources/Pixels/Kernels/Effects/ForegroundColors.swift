@@ -24,7 +24,7 @@ package final class ForegroundColors {
 
   private let width: Int
   private let cells: RTKCells
-  private let isSoft: PixelPlane<UInt8>
+  private let kinds: PixelPlane<UInt8>
   private let sums: UnsafeMutablePointer<RTKForegroundSums>
   private let colors: UnsafeMutablePointer<RTKForegroundColors>
   private let processor: Processor
@@ -35,7 +35,7 @@ package final class ForegroundColors {
     self.processor = processor
     cells = rtk_foreground_cells(Int32(width), Int32(height))
     let count = Int(cells.columns * cells.rows)
-    isSoft = PixelPlane(width: Int(cells.columns), height: Int(cells.rows))
+    kinds = PixelPlane(width: Int(cells.columns), height: Int(cells.rows))
     sums = .allocate(capacity: count)
     sums.initialize(repeating: RTKForegroundSums(), count: count)
     colors = .allocate(capacity: count)
@@ -49,33 +49,34 @@ package final class ForegroundColors {
 
   /// - Parameters:
   ///   - picture: packed RGB.
-  ///   - result: the picture with the person's colours where the matte is soft.
+  ///   - result: the picture with the person's colours where the matte is soft. Where the matte is 0, it may be
+  ///     anything.
   package func apply(
     _ picture: PixelPlane<UInt8>, matte: PixelPlane<UInt8>, to result: PixelPlane<UInt8>, bands: BandRunner
   ) {
     let foreground = RTKForeground(
       width: Int32(matte.width), height: Int32(matte.height), weights: Self.weights.address, gains: Self.gains.address)
     let choice = processor.choice
-    bands.run(rowCount: isSoft.height) { rows in
-      rtk_soft_cells(
-        choice, matte.samples, foreground.width, foreground.height, isSoft.samples, Int32(rows.lowerBound),
+    bands.run(rowCount: kinds.height) { rows in
+      rtk_matte_cells(
+        choice, matte.samples, foreground.width, foreground.height, kinds.samples, Int32(rows.lowerBound),
         Int32(rows.count))
     }
-    bands.run(rowCount: isSoft.height) { rows in
+    bands.run(rowCount: kinds.height) { rows in
       var foreground = foreground
       rtk_foreground_sums(
-        choice, &foreground, picture.samples, matte.samples, isSoft.samples, sums, Int32(rows.lowerBound),
+        choice, &foreground, picture.samples, matte.samples, kinds.samples, sums, Int32(rows.lowerBound),
         Int32(rows.count))
     }
-    bands.run(rowCount: isSoft.height) { rows in
+    bands.run(rowCount: kinds.height) { rows in
       var foreground = foreground
       rtk_foreground_colors(
-        choice, &foreground, sums, isSoft.samples, colors, Int32(rows.lowerBound), Int32(rows.count))
+        choice, &foreground, sums, kinds.samples, colors, Int32(rows.lowerBound), Int32(rows.count))
     }
     bands.run(rowCount: matte.height) { rows in
       var foreground = foreground
       rtk_show_foreground(
-        choice, &foreground, colors, isSoft.samples, picture.samples, matte.samples, result.samples,
+        choice, &foreground, colors, kinds.samples, picture.samples, matte.samples, result.samples,
         Int32(rows.lowerBound), Int32(rows.count))
     }
   }

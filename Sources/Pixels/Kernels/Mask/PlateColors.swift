@@ -25,7 +25,8 @@ package final class PlateColors {
   /// Expected deviation of each colour.
   private let doubts: ReducedColors
   private let reduction: ColorReduction
-  private let colors: ReducedColors
+  /// The last picture's.
+  package let colors: ReducedColors
   /// Nil once learned.
   private var learning: (red: PlateLearning, green: PlateLearning, blue: PlateLearning)?
   private let learned: BackgroundPlate

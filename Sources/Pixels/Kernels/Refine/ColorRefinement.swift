@@ -24,7 +24,9 @@ package final class ColorRefinement {
   }()
 
   private let reduction: ColorReduction
-  private let colors: ReducedColors
+  private let own: ReducedColors
+  /// The picture's: `own`, or those that the caller has.
+  private var colors: ReducedColors
   private let difference: ReducedColors
   private let belt: RefinementBelt
   private let cells: CellModels
@@ -33,11 +35,15 @@ package final class ColorRefinement {
   /// `reached` is the same for the windows round the pixels of those windows.
   private let windows: PixelPlane<UInt8>
   private let reached: PixelPlane<UInt8>
+  /// Whether an unsure pixel reads the window round a pixel; only in rows with mixed windows.
+  private let needed: PixelPlane<UInt8>
   /// `RTKWindowValues` for each pixel.
   private let models: PixelPlane<Int32>
   private let coefficients: PixelPlane<Int32>
   private let gated: PixelPlane<Int32>
   private let gatedBlocks: PixelPlane<UInt8>
+  /// How many blocks lie between the first and the last that a block of video pixels is scaled from.
+  private let reachOfScaling: Int32
   private let horizontal: ScaleTable
   private let vertical: ScaleTable
   private let scale: RTKScale
@@ -55,7 +61,8 @@ package final class ColorRefinement {
     self.processor = processor
     reduction = ColorReduction(
       horizontal: horizontal, vertical: vertical, threadCount: threadCount, processor: processor)
-    colors = ReducedColors(width: width, height: height)
+    own = ReducedColors(width: width, height: height)
+    colors = own
     difference = ReducedColors(width: width, height: height)
     belt = RefinementBelt(reach, width: width, height: height, threadCount: threadCount, processor: processor)
     cells = CellModels(width: width, height: height, doubt: doubt, processor: processor)
@@ -64,16 +71,28 @@ package final class ColorRefinement {
     windows = PixelPlane(width: blockCount, height: height)
     reached = PixelPlane(width: blockCount, height: height)
     gatedBlocks = PixelPlane(width: blockCount, height: height)
+    needed = PixelPlane(width: width, height: height)
     models = PixelPlane(width: stride, height: height, channels: Int(RTKWindowValues))
     coefficients = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
     gated = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
     self.horizontal = ScaleTable(.bilinear, horizontal)
     self.vertical = ScaleTable(.bilinear, vertical)
+    reachOfScaling = Self.reach(of: self.horizontal)
     var scale = RTKScale(self.horizontal, self.vertical)
     self.scale = scale
     scratch = KernelScratch(
       byteCount: max(rtk_color_window_scratch(Int32(width)), rtk_refine_matte_scratch(&scale)),
       threadCount: threadCount)
+  }
+
+  private static func reach(of table: ScaleTable) -> Int32 {
+    let (width, last) = (MatteSamples.blockWidth, table.sourceLength - 1)
+    func block(_ place: Int32) -> Int { min(max(Int(place), 0), last) / width }
+    let starts = table.starts.elements
+    let reaches = stride(from: 0, to: starts.count, by: width).map { from in
+      block(starts[from + width - 1] + 2) - block(starts[from] + 1)
+    }
+    return Int32(reaches.max() ?? 0)
   }
 
   /// - Parameters:
@@ -82,16 +101,20 @@ package final class ColorRefinement {
   ///   - depth: of the mask's size, 0 where it is missing; nil if there is none.
   ///   - empty: the colours of the empty scene, if they are known.
   ///   - picture: packed RGB of the video's size.
+  ///   - reduced: the picture's colours at the mask's size, if they are known.
   ///   - result: the refined matte, of the video's size.
   package func apply(
     _ mask: PixelPlane<UInt8>, plain: MatteSamples, depth: PixelPlane<UInt16>?, empty: ReducedColors?,
-    picture: PixelPlane<UInt8>, to result: PixelPlane<UInt8>, bands: BandRunner
+    picture: PixelPlane<UInt8>, reduced: ReducedColors? = nil, to result: PixelPlane<UInt8>, bands: BandRunner
   ) {
-    reduction.apply(picture, to: colors, bands: bands)
+    colors = reduced ?? own
+    if reduced == nil { reduction.apply(picture, to: own, bands: bands) }
     belt.find(mask, depth: depth, bands: bands)
     var seen = colors
     if let empty {
-      bands.run(rowCount: colors.height) { colors.writeDifference(from: empty, to: difference, rows: $0) }
+      bands.run(rowCount: colors.height) {
+        colors.writeDifference(from: empty, to: difference, rows: $0, processor: processor)
+      }
       seen = difference
     }
     cells.learn(seen, belt, bands: bands)
@@ -127,7 +150,7 @@ package final class ColorRefinement {
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       var view = view
       rtk_color_windows(
-        processor.choice, &view, belt.kinds.samples, windows.samples, Self.epsilon, models.samples,
+        processor.choice, &view, belt.kinds.samples, windows.samples, Self.epsilon, needed.samples, models.samples,
         Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
     for _ in 0..<Self.iterationCount {
@@ -146,7 +169,7 @@ package final class ColorRefinement {
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       var view = view
       rtk_color_coefficients(
-        processor.choice, &view, samples.samples, belt.kinds.samples, windows.samples, models.samples,
+        processor.choice, &view, samples.samples, needed.samples, windows.samples, models.samples,
         coefficients.samples, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
   }
@@ -160,7 +183,7 @@ package final class ColorRefinement {
       var view = view
       rtk_gated_coefficients(
         processor.choice, &view, coefficients.samples, belt.kinds.samples, reached.samples, plain.samples,
-        cells.gate.samples, cells.holeGate.samples, depth?.samples, gated.samples, gatedBlocks.samples,
+        cells.gate.samples, cells.holeGate.samples, depth?.samples, reachOfScaling, gated.samples, gatedBlocks.samples,
         Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
     bands.run(rowCount: result.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in

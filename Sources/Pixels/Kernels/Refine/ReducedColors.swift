@@ -24,11 +24,11 @@ package final class ReducedColors {
   }
 
   /// Writes half the difference from other colours, plus half of white so that none is negative.
-  func writeDifference(from other: ReducedColors, to result: ReducedColors, rows: Range<Int>) {
-    let (middle, from, to) = (Int(Self.one) / 2, rows.lowerBound * red.width, rows.upperBound * red.width)
+  func writeDifference(from other: ReducedColors, to result: ReducedColors, rows: Range<Int>, processor: Processor) {
     func write(_ plane: PixelPlane<Int16>, _ old: PixelPlane<Int16>, _ out: PixelPlane<Int16>) {
-      let (plane, old, out) = (plane.samples, old.samples, out.samples)
-      for i in from..<to { out[i] = Int16((Int(plane[i]) - Int(old[i])) / 2 + middle) }
+      rtk_color_difference(
+        processor.choice, plane.samples, old.samples, out.samples, rows.lowerBound * red.width,
+        rows.count * red.width)
     }
     write(red, other.red, result.red)
     write(green, other.green, result.green)
