@@ -28,11 +28,28 @@ import Testing
     #expect(found < 19)
   }
 
-  @Test(arguments: SearchMachine.Mode.allCases, [0.5, 1.0, 3.0, 10.0, 100.0])
+  @Test(arguments: [[9, 4, 4, 1, 0], [8, 4, 1, 1, 1], [2, 3, 4, 0, 0]])
+  func `where the best settings warm up longest, the budget is used and they are found`(best: [Int]) {
+    var table = SearchTable(score: SearchTable.planted(at: best, noise: 0.2, slope: 0.05))
+    (table.unitLength, table.warmUp) = (4, 20)
+    let value = table.means(best)[0]
+    var found = 0
+    for seed in 0..<20 {
+      var problem = table.problem(seed: UInt64(seed), share: 5)
+      problem.lead = { SearchLead(warmUp: [0, 2, 4, 9, 20][$0[1]], runOut: 0) }
+      let outcome = table.search(problem)
+      let winner = outcome.finalists.map { table.means(outcome.points[$0])[0] }.max() ?? 0
+      if winner >= value * 0.99 { found += 1 }
+      #expect(outcome.cost * 100 >= problem.budget * 85, "\(seed): \(outcome.cost) of \(problem.budget)")
+    }
+    #expect(found >= 19, "\(found) of 20")
+  }
+
+  @Test(arguments: SearchMachine.Mode.allCases, [0.4, 0.5, 1.0, 3.0, 10.0, 100.0])
   func `the budget is never exceeded, and only frames that were played count`(
     mode: SearchMachine.Mode, share: Double
   ) {
-    for (length, warmUp) in [(1, 0), (2, 1), (4, 8), (6, 2)] {
+    for (length, warmUp) in [(1, 0), (2, 1), (4, 8), (6, 2), (4, 120)] {
       var table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1]))
       (table.unitLength, table.warmUp) = (length, warmUp)
       let problem = table.problem(seed: 3, share: share, mode: mode)

@@ -5,10 +5,14 @@ extension SearchMachine {
   mutating func explore<Failure>(
     upTo limit: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> (pool: [Int], level: Int) {
-    var rungs = ladder(from: firstRung, to: mostUnits)
     let available = limit - spent
-    var count = 0
-    while price(count + 1, rungs) <= available && count < 1_000_000 { count += 1 }
+    var rungs = ladder(from: firstRung, to: mostUnits)
+    var count = affordable(rungs, available)
+    // The few settings that every rung keeps would use the budget of the many, which are not scored then.
+    while rungs.count > 2 && count < 2 << (2 * (rungs.count - 1)) {
+      rungs.removeLast()
+      count = affordable(rungs, available)
+    }
     let settings = newSettings(count)
     guard !settings.isEmpty else { return ([], 1) }
     // A small space is scored on more units instead.
@@ -17,13 +21,21 @@ extension SearchMachine {
         price(settings.count, longer) <= available
       { rungs = longer }
     }
-    var left = settings
+    var (left, level) = (settings, rungs[0])
     for (place, rung) in rungs.enumerated() {
-      left = try extend(left, rung, upTo: limit, score)
-      if left.isEmpty { return ([], 1) }
+      // The best may need longer to warm up than the mean that was reckoned with: then the last rung counts.
+      let scored = try extend(left, rung, upTo: limit, score)
+      if scored.isEmpty { return place == 0 ? ([], 1) : (left.filter { !hasFailed($0) }, level) }
+      (left, level) = (scored, rung)
       if place < rungs.count - 1 { left = Array(ranked(left, rung).prefix(kept(left.count))) }
     }
-    return (left, rungs[rungs.count - 1])
+    return (left, level)
+  }
+
+  private func affordable(_ rungs: [Int], _ available: Int) -> Int {
+    var count = 0
+    while price(count + 1, rungs) <= available && count < 1_000_000 { count += 1 }
+    return count
   }
 
   private func kept(_ count: Int) -> Int { max(min(count, isFront ? 8 : 4), (count + 3) / 4) }
@@ -39,7 +51,7 @@ extension SearchMachine {
   }
 
   /// Draws settings that were not touched before. The current values and the starts come first.
-  private mutating func newSettings(_ count: Int) -> [Int] {
+  mutating func newSettings(_ count: Int) -> [Int] {
     var found: [Int] = []
     func isNew(_ point: SearchLattice.Point) -> Bool { numbers[point] == nil && problem.lattice.contains(point) }
     for point in [problem.lattice.origin] + problem.starts where found.count < count && isNew(point) {

@@ -3,24 +3,31 @@ import Support
 extension SearchMachine {
   /// Local search round the best settings: by moves along one axis first, by pairs of moves where
   /// these find nothing. When the best have nothing new beside them, they are ranked again on twice as
-  /// many units, and steps get shorter.
-  /// - Parameter first: units on which the settings of the pool are scored, or are to be.
+  /// many units, which judge their neighbours again too, and steps get shorter.
+  /// - Parameters:
+  ///   - first: units on which the settings of the pool are scored, or are to be.
+  ///   - onAllFrames: the limit from where the best are scored on all frames.
   mutating func refine<Failure>(
-    _ start: [Int], level first: Int, upTo limit: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
+    _ start: [Int], level first: Int, upTo early: Int, onAllFrames late: Int = 0,
+    _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> (pool: [Int], level: Int) {
     var level = first
     var stage = 0
     var width = isFront ? 8 : 1
     var expanded: Set<Expansion> = []
-    var pool = try extend(start, level, upTo: limit, score)
+    var pool = try extend(start, level, upTo: early, score)
     while !pool.isEmpty {
+      let limit = level == problem.units.count ? max(early, late) : early
       let steps = problem.lattice.steps(stage: stage)
       let best = ranked(pool, level)
-      if let next = next(best.prefix(width), steps, expanded) {
+      if let next = next(best.prefix(width), steps, level, expanded) {
         expanded.insert(next)
         let moved = next.isPaired ? pairs(next.setting, steps) : singles(next.setting, steps).flatMap { $0 }
         guard let new = try screen(moved, beside: next.setting, Set(pool), level, upTo: limit, score) else { break }
         pool += new
+        if !next.isPaired && !isFront {
+          pool += try leap(from: next.setting, new, Set(pool), level, upTo: limit, score)
+        }
         continue
       }
       let isFinest = problem.lattice.steps(stage: stage + 1) == steps
@@ -44,12 +51,15 @@ extension SearchMachine {
     var setting: Int
     var steps: [Int]
     var isPaired: Bool
+    var level: Int
   }
 
-  private func next(_ best: ArraySlice<Int>, _ steps: [Int], _ expanded: Set<Expansion>) -> Expansion? {
+  private func next(
+    _ best: ArraySlice<Int>, _ steps: [Int], _ level: Int, _ expanded: Set<Expansion>
+  ) -> Expansion? {
     for isPaired in [false, true] {
       for setting in best {
-        let expansion = Expansion(setting: setting, steps: steps, isPaired: isPaired)
+        let expansion = Expansion(setting: setting, steps: steps, isPaired: isPaired, level: level)
         if !expanded.contains(expansion) { return expansion }
       }
     }
@@ -62,7 +72,8 @@ extension SearchMachine {
     _ moved: [SearchLattice.Point], beside setting: Int, _ known: Set<Int>, _ level: Int, upTo limit: Int,
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> [Int]? {
-    let rungs = ladder(from: max(firstRung, min(2, level)), to: level)
+    // What fewer units decided may be wrong, so they do not decide again on a higher level.
+    let rungs = ladder(from: max(firstRung, min(3, level), level / 2), to: level)
     // A fair part of what is left, in an order that favours no axis.
     let most = max(2 * problem.lattice.axes.count, (limit - spent) / 4 / max(1, costs[rungs[0]]))
     var alive: [Int] = []
@@ -78,6 +89,42 @@ extension SearchMachine {
       if rung < level { alive = Array(ranked(alive, rung).prefix(max(4, (alive.count + 3) / 4))) }
     }
     return alive
+  }
+
+  /// Tries moves that helped together, and goes on in the same direction while that helps.
+  /// - Parameter new: neighbours by one move that were not dropped.
+  private mutating func leap<Failure>(
+    from start: Int, _ new: [Int], _ known: Set<Int>, _ level: Int, upTo limit: Int,
+    _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> [Int] {
+    let axes = problem.lattice.axes
+    let helped = ranked(new + [start], level).prefix { $0 != start }
+    guard var best = helped.first else { return [] }
+    var from = points[start]
+    // The best move of each axis, added one after the other; all of them first.
+    var (sum, tried) = (from, [SearchLattice.Point]())
+    for other in helped {
+      guard let axis = axes.indices.first(where: { points[other][$0] != from[$0] }), sum[axis] == from[axis] else {
+        continue
+      }
+      sum[axis] = points[other][axis]
+      if other != best { tried.insert(sum, at: 0) }
+    }
+    var (known, found) = (known, [Int]())
+    while let more = try screen(tried, beside: best, known, level, upTo: limit, score) {
+      known.formUnion(more)
+      found += more
+      let next = ranked(more + [best], level)[0]
+      if next == best && from != points[start] { break }
+      best = next
+      let point = points[best]
+      let ahead = axes.indices.map { axis in
+        axes[axis].isOrdered ? min(max(0, 2 * point[axis] - from[axis]), axes[axis].levelCount - 1) : point[axis]
+      }
+      if ahead == point { break }
+      (from, tried) = (point, [ahead])
+    }
+    return found
   }
 
   /// Whether a setting has the scores of another and is no nearer to the current values.

@@ -94,17 +94,20 @@ package struct SearchMachine {
   /// Kept for the finish, in frames.
   private var reserve: Int { max(min(2 * problem.wholeCost, problem.budget / 2), problem.budget / 5) }
 
+  /// What is kept where settings are scored on all frames: for two finalists and the current values.
+  private var leastReserve: Int { min(3 * problem.wholeCost, reserve) }
+
   /// - Parameter score: returns a score for each setting and unit of a rung, in its order.
   package mutating func run<Failure>(
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> Outcome {
     let limit = problem.budget - reserve
     // Up to here the search is wide; with the rest it is accurate.
-    let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit * 5 / 8
+    let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit / 2
     var candidates: [Int] = []
     var level = min(mostUnits, 4)
     while spent < wide {
-      let share = problem.mode == .explore ? wide - spent : (wide - spent) * 3 / 5
+      let share = problem.mode == .explore ? wide - spent : (wide - spent) / 2
       let explored = try explore(upTo: spent + share, score)
       if explored.pool.isEmpty { break }
       let found =
@@ -117,8 +120,11 @@ package struct SearchMachine {
     if problem.mode == .refine {
       candidates = (problem.starts + [problem.lattice.origin]).filter(problem.lattice.contains).map { number($0) }
     }
+    // Where a single unit costs more than exploring may.
+    if candidates.isEmpty { candidates = newSettings(1) }
     if problem.mode != .explore {
-      let found = try refine(candidates, level: level, upTo: limit, score)
+      let found = try refine(
+        candidates, level: level, upTo: limit, onAllFrames: problem.budget - leastReserve, score)
       if !found.pool.isEmpty { (candidates, level) = (found.pool, found.level) }
     }
     return try finish(candidates, level: level, score)
