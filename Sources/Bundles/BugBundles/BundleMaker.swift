@@ -132,7 +132,7 @@ package struct BundleMaker {
       return !isStopped
     }
     guard !isStopped else { throw RetakeError(.inputOutput, "Stopped before the end; no bundle was made.") }
-    report.pictureCount = played.rendered.counts.video - played.rendered.skipped
+    report.pictureCount = played.counts.video - played.skipped
     if let segmenter = session.segmenter, segmenter.counts.failed > 0 {
       throw RetakeError(
         .unsupported,

@@ -46,6 +46,9 @@ import Testing
     let part = folder.path("part.retake")
     try run(["trim", path, "--from", "0", "--to", "3", "-o", part], umask: "022")
     #expect(try all(part) == [[0o700], [0o600]])
+    let packed = folder.path("packed.retake")
+    try run(["pack", path, "-o", packed], umask: "022")
+    #expect(try all(packed) == [[0o700], [0o600]])
     // An empty folder that is there is no wider.
     try FileManager.default.createDirectory(atPath: folder.path("b.retake"), withIntermediateDirectories: true)
     #expect(try all(record("b.retake", umask: "022")) == [[0o700], [0o600]])

@@ -59,6 +59,9 @@ import Testing
     try expectDocumented("info", ["info", recording, "--json"])
     try expectDocumented("info", ["trim", recording, "--from", "3", "-o", path("d.retake"), "--json"])
     try expectDocumented("info", ["info", path("d.retake"), "--json"])
+    try expectDocumented("info", ["join", recording, recording, "--gap", "1s", "-o", path("j.retake"), "--json"])
+    try expectDocumented("info", ["pack", recording, "-o", path("p.retake"), "--json"])
+    try expectDocumented("info", ["unpack", path("p.retake"), "-o", path("u.retake"), "--json"])
     try expectDocumented("verify", ["verify", recording, "--json"])
     try expectDocumented("recover", ["recover", recording, "--json"])
     for (kind, name) in [("png", "pictures"), ("tum", "tum"), ("mcap", "e.mcap"), ("video", "e.mkv")] {

@@ -38,6 +38,8 @@ import Testing
     try expectMade(["record", "--device", Self.camera, "--keep-free", "0", "-o"], "b.retake")
     try expectMade(["live", "--device", Self.camera, "-o", "none", "--record"], "b.retake")
     try expectMade(["trim", recording, "--to", "2", "-o"], "b.retake")
+    try expectMade(["pack", recording, "-o"], "b.retake")
+    try expectMade(["join", recording, recording, "--gap", "1s", "-o"], "b.retake")
     try expectMade(["bundle", recording, "-o"], "b.retake-bundle")
     for (kind, name) in [("png", "pictures"), ("tum", "tum"), ("video", "b.mkv"), ("mcap", "b.mcap")] {
       try expectMade(["export", kind, recording, "-o"], name)

@@ -48,6 +48,8 @@ import Testing
       ["record", "--device", device, "-o", folder.path("r2.retake"), "--json"],
       ["live", "--device", device, "-o", "none", "--json"],
       ["trim", recording, "--to", "1", "-o", folder.path("t.retake")],
+      ["join", recording, recording, "--gap", "1s", "-o", folder.path("j.retake"), "--json"],
+      ["pack", recording, "-o", folder.path("p.retake")],
       ["bundle", recording, "-o", bundle], ["reproduce", bundle], ["reproduce", bundle, "--json"],
       ["export", "png", recording, "-o", folder.path("p"), "--json"],
       ["faces", recording, "--detector", "lbp", "--replace"], ["recover", recording], ["recover", recording, "--json"],

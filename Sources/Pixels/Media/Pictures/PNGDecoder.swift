@@ -104,6 +104,8 @@ package struct PNGDecoder: ~Copyable {
     }
     let samples = [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
       status = spng_decode_image(context, buffer.baseAddress, byteCount, wanted, 0)
+      // The last checksum of the pixels is read only with what follows them.
+      if status == 0 { status = spng_decode_chunks(context) }
       initialized = status == 0 ? count : 0
     }
     guard status == 0 else { throw Self.unreadable(name, status) }

@@ -1,4 +1,4 @@
-// Settings of a sweep with their scores, for tables and plots. Shared by the report and by Studio.
+// Settings of a sweep with their scores, for tables and plots.
 
 /// A parameter's value as a number; NaN if it is none. "1/2" is one.
 export function numberOf(text) {
