@@ -193,7 +193,7 @@ import Testing
     ),
     (
       "simulated?size=big", "In device 'simulated?size=big', 'big' is not a size such as 640x480, which size needs.",
-      "it takes 1x1 to 4096x4096; default 640x480"
+      "it takes 1x1 to 4096x4096"
     ),
     (
       "simulated?unplug=9",

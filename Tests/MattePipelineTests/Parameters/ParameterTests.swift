@@ -53,10 +53,10 @@ import Testing
   }
 
   @Test(arguments: ["", "five", "5px", " 5", "nan", "inf", "-inf", "1e999", "5,5"])
-  func `what is not a number is said to be none, with the range and the default`(text: String) throws {
+  func `what is not a number is said to be none, with the range`(text: String) throws {
     let real = try #require(Self.failure("matte.blur=\(text)"))
     #expect(real.message == "'\(text)' is not a number, which matte.blur needs.")
-    #expect(real.hint == "it takes 0 to 64; default 5")
+    #expect(real.hint == "it takes 0 to 64 mask px")
     let whole = try #require(Self.failure("count=\(text)"))
     #expect(whole.message == "'\(text)' is not a whole number, which count needs.")
   }

@@ -48,7 +48,7 @@ import Testing
   @Test func `verify says that a recorder is at work, not that there is something to recover`() throws {
     let recorder = try RecorderProcess(folder.path("a.retake"))
     try recorder.waitForFrames()
-    let result = try CommandLineTool.run(["verify", recorder.path], expecting: 1)
+    let result = try CommandLineTool.run(["verify", recorder.path], expecting: 73)
     #expect(
       result.errors.contains("a recorder or another 'retake' command has locked it"), "\(result.errors)\(result.text)")
     #expect(!result.text.contains("recover"))

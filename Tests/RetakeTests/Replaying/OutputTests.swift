@@ -142,7 +142,7 @@ import Testing
 
   @Test func `devices, parameters, info and record print their facts as JSON`() throws {
     let devices = try CommandLineTool.json(CommandLineTool.run(["devices", "--json"]).text)
-    #expect((devices["kinds"] as? [[String: Any]])?.count == 4)
+    #expect((devices["kinds"] as? [[String: Any]])?.count == 5)
     let parameters = try CommandLineTool.json(CommandLineTool.run(["parameters", "--json"]).text)
     let list = try #require(parameters["parameters"] as? [[String: Any]])
     #expect(list.count >= 8)

@@ -40,7 +40,7 @@ import Testing
     .text
     #expect(yaml.contains("\n  blur: 2.5\n"))
     #expect(yaml.contains("\n  color: \"#102030\"\n"))
-    #expect(yaml.contains("0 to 64 mask px; default 5\n  blur: 2.5"))
+    #expect(yaml.contains("0 to 64 mask px\n  blur: 2.5"))
     let lines = yaml.split(separator: "\n")
     for (before, line) in zip(lines, lines.dropFirst()) where line.hasPrefix("  ") && !line.contains("#") {
       #expect(before.hasPrefix("  # "), "\(line)")
@@ -51,10 +51,13 @@ import Testing
     func said(_ arguments: [String]) throws -> String {
       try CommandLineTool.run(["replay", recording, "--output", "none"] + arguments).errors
     }
-    let plate = ["--set", "mask.plate-margin=0.1", "--set", "matte.still=0.3"]
-    #expect(try said(plate).contains("mask.plate-margin has no effect here: it needs mask.kind=plate."))
-    #expect(try !said(plate).contains("matte.still"))
-    #expect(try !said(plate + ["--set", "mask.kind=plate"]).contains("no effect"))
+    let focus = ["--set", "mask.focus=0.6", "--set", "matte.still=0.3"]
+    #expect(try said(focus).contains("mask.focus has no effect here: it needs mask.kind=high-pass or "))
+    #expect(try !said(focus).contains("matte.still"))
+    #expect(try !said(focus + ["--set", "mask.kind=high-pass"]).contains("no effect"))
+    #expect(try !said(focus + ["--at", "2", "mask.kind=high-pass"]).contains("no effect"))
+    #expect(
+      try said(["--preset", "avcam-filter", "--background", recording]).contains("composite.background has no effect"))
   }
 
   @Test func `preset, then file, then --set, and groups as dotted names`() throws {

@@ -102,7 +102,7 @@ enum RecordingReport {
     let advice: String? =
       switch worst.stage {
       case .device where isSimulated:
-        "this machine renders too slowly; pace=fast makes every frame, and a lower size or fps helps"
+        "this machine renders too slowly, or an option drops frames; pace=fast renders all of them"
       case .device: "the camera or its cable lost them; try a USB controller of its own, or a lower rate"
       case .queue, .encoder: "the processor was too slow; try a smaller --size or --fps, or close other programs"
       case .disk: "the disk was too slow, or could not be written; try another one with --output"

@@ -134,7 +134,7 @@ struct ImportCommand: ParsableCommand {
         .inputOutput, "The import of \(source) was stopped before its end.",
         hint: "remove the recording and import again")
     }
-    if !messages.quiet && !stop.isSet { try sayDamaged(recorder, status) }
+    if !messages.quiet { try sayDamaged(recorder, status) }
     try RecordingReport.conclude(
       recorder, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false,
       ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"))

@@ -39,9 +39,11 @@ struct SweepReportCommand: ParsableCommand {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
     let output = TextOutput(path: output, results: results, existing: existing)
     try output.check()
-    guard output.isStandardOutput || [".html", ".htm"].contains(where: self.output.lowercased().hasSuffix) else {
+    let name = self.output.split(separator: "/").last ?? ""
+    guard !name.dropFirst().contains(".") || [".html", ".htm"].contains(where: name.lowercased().hasSuffix) else {
       throw RetakeError(
-        .usage, "The report is a page, and \(self.output) does not end in .html.", hint: "name it report.html")
+        .usage, "The report is a page, and \(self.output) is named as another kind of file.",
+        hint: "name it report.html")
     }
     let file = try SweepResultsFile.open(results)
     let (identity, summaries) = (file.identity, try file.summaries())

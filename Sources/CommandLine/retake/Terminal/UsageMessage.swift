@@ -40,7 +40,7 @@ enum UsageMessage {
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
     let others = OptionOwners.verbs(with: String(word.prefix { $0 != "=" })).filter { $0 != verb }
-    guard (1...4).contains(others.count) else { return nil }
+    guard (1...6).contains(others.count) else { return nil }
     return "\(word) is an option of \(others.map { "'retake \($0)'" }.joined(separator: ", "))"
   }
 }

@@ -71,7 +71,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.folder, .recording):
       return
         "give a folder made by 'retake record', whose name ends in .retake; 'retake list \(path)' finds those in it"
-    case (.folder, .bundle): return "write \(path)/*.retake-bundle for all bundles in it"
+    case (.folder, .bundle): return "\(path)/*.retake-bundle names those in it; 'retake bundle' makes one"
     case (.folder, .digests): return "'retake replay RECORDING --output NAME.jsonl' writes digests"
     case (.folder, _): return "give \(wanted.words)"
     }

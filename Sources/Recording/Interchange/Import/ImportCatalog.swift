@@ -109,8 +109,8 @@ package enum ImportCatalog {
     let start = try FileStart.read(path)
     if let container = VideoFile.Container(start) { return .video(container) }
     if start.starts(with: OniFile.magic) { return .openNI }
-    // A bundle is an MCAP file, but of other messages.
-    if PathKind(path: path) == .bundle, let error = PathKind.ownWork(path) { throw error }
+    // They are MCAP files and databases too, but of other contents.
+    if [.bundle, .results].contains(PathKind(path: path)), let error = PathKind.ownWork(path) { throw error }
     if let source = try MessageSource(file: path, progress: progress) { return .messages(source) }
     if let error = PathKind.ownWork(path) { throw error }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)

@@ -19,8 +19,8 @@ struct SelectionCopy {
   private var reportedCounts: [Int]
   private var lastTime: PresentationTime
   private var marks: ArraySlice<Mark>
-  /// Of a ring: the chunk files that it still has.
-  private let ringFiles: Set<Int>?
+  /// The chunk files that the index lists. A ring removed others on purpose; a repair has reported others as lost.
+  private let listedFiles: Set<Int>
   /// By stream, the number of the chunk file with its last copied frame.
   private var lastFiles: [Int]
   /// By stream, whether its next frame is the first one.
@@ -55,7 +55,7 @@ struct SelectionCopy {
     lastFiles = nextNumbers.map { _ in selection.chunkFiles.lowerBound }
     isFirst = nextNumbers.map { _ in true }
     facePages = nextNumbers.map { _ in (0..<0, [:]) }
-    ringFiles = recording.recordedStreams.areOfRing ? Set(try recording.chunkFiles().map(\.number)) : nil
+    listedFiles = Set(try recording.chunkFiles().map(\.number))
     verifier = try FrameVerifier()
     marks = ArraySlice(
       try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
@@ -66,7 +66,8 @@ struct SelectionCopy {
   /// - Throws: disk errors, and `.inputOutput` after `progress` returned false.
   mutating func run(_ progress: (Int, Int) -> Bool) throws(RetakeError) -> [String] {
     var damage: [String] = []
-    for number in selection.chunkFiles where ringFiles?.contains(number) ?? true {
+    let isOfRing = recording.recordedStreams.areOfRing
+    for number in selection.chunkFiles where !isOfRing || listedFiles.contains(number) {
       try copy(chunkFile: number, &damage)
       guard progress(number - selection.chunkFiles.lowerBound + 1, selection.chunkFiles.count) else {
         throw RetakeError(.inputOutput, "Stopped before the end; the incomplete copy was removed.")
@@ -96,6 +97,7 @@ struct SelectionCopy {
       }
     } catch {
       guard error.code == .notFound, files.failure == nil else { throw error }
+      guard listedFiles.contains(number) else { return }
       return damage.append("\(path) is missing; its frames are left out.")
     }
     if !scan.belongs(to: recording.identity, recording.recordedStreams, number: number) {
@@ -153,8 +155,7 @@ struct SelectionCopy {
 
   /// Whether a ring removed any of these chunk files.
   private func hasRemoved(_ files: Range<Int>) -> Bool {
-    guard let ringFiles else { return false }
-    return !files.allSatisfy { ringFiles.contains($0) }
+    recording.recordedStreams.areOfRing && !files.allSatisfy { listedFiles.contains($0) }
   }
 
   /// Skips to a frame number, with an event for missing frames that no copied event reports.

@@ -1,4 +1,4 @@
-// A table of settings that is sorted by its heads. Shared by the report and by Studio.
+// A table of settings that is sorted by its heads.
 
 import { figureOf } from "./sweepdata.js";
 
