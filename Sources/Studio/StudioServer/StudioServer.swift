@@ -42,8 +42,11 @@ package final class StudioServer: Sendable {
       channel = try bootstrap.bind(host: host, port: port).wait()
     } catch {
       try? group.syncShutdownGracefully()
+      let isTaken = (error as? IOError)?.errnoCode == EADDRINUSE
       throw RetakeError(
-        .usage, "Studio cannot serve at \(host), port \(port): \(error).",
+        .inputOutput,
+        isTaken
+          ? "Port \(port) is in use by another program." : "Studio cannot serve at \(host), port \(port): \(error).",
         hint: "choose another port with --port, or leave it out for a free one")
     }
     self.port = channel.localAddress?.port ?? port

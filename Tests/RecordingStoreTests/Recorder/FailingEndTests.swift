@@ -3,6 +3,7 @@ import FrameModel
 import GRDB
 import RecordingStore
 import Support
+import Synchronization
 import TestSupport
 import Testing
 
@@ -99,6 +100,54 @@ import Testing
       let difference = Set(before).symmetricDifference(after).sorted().map { "\(before.contains($0) ? "-" : "+")\($0)" }
       #expect(difference.isEmpty, "operation \(operation)")
     }
+  }
+
+  @Test func `where a disk fills up the recording ends whole, with what waits in memory`() throws {
+    let layout = try FrameLayout(.rgb24, width: 320, height: 240)
+    let streams = [try TestFrames.stream("color", .color, layout)]
+    var fullCount = 0
+    for look in 2..<14 {
+      let path = folder.path("full\(look).retake")
+      var options = RecorderOptions()
+      options.waitsForDisk = true
+      let recorder = try Recorder(
+        folder: RecordingFolder(path: path), streams: streams, options: options,
+        fileSystem: FillingFileSystem(looksBeforeFull: look))
+      let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+      for index in 0..<40 {
+        sink.deliver(TestFrames.captured(layout, stream: 0, index: index))
+        try? recorder.mark("\(index)", at: MonotonicTime(nanoseconds: 5_000_000_000 + Int64(index) * 33_333_333))
+      }
+      let status = recorder.finish()
+      guard status.failure?.code == .diskFull, status.frameCounts[0] > 0 else { continue }
+      fullCount += 1
+      let recording = try Recording(path: path)
+      #expect(recording.isClosed)
+      let report = try Verification.run(recording)
+      #expect(report.problems.isEmpty, "\(look): \(report.problems)")
+    }
+    #expect(fullCount >= 6)
+  }
+}
+
+/// The real files, on a disk that other programs fill after some looks at its space.
+private final class FillingFileSystem: FileSystem {
+  private let real = RealFileSystem()
+  private let looks: Mutex<Int>
+  init(looksBeforeFull: Int) { looks = Mutex(looksBeforeFull) }
+
+  func create(_ path: String) throws(RetakeError) -> any WritableFile { try real.create(path) }
+  func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError) {
+    try real.rename(path, to: newPath, replacing: replacing)
+  }
+  func remove(_ path: String) throws(RetakeError) { try real.remove(path) }
+  func synchronizeFolder(_ path: String) throws(RetakeError) { try real.synchronizeFolder(path) }
+  func space(of path: String) -> (free: Int, total: Int)? {
+    let isFull = looks.withLock { looks in
+      looks -= 1
+      return looks < 0
+    }
+    return (isFull ? 0 : 1 << 40, 1 << 40)
   }
 }
 

@@ -19,7 +19,7 @@ struct CompareCommand: ParsableCommand, Quietable {
       """)
 
   @Argument(help: "A file of digests; - is standard input.", completion: .digests) var a: String
-  @Argument(help: "Another.", completion: .digests) var b: String
+  @Argument(help: "The file of digests to compare it with.", completion: .digests) var b: String
 
   @Option(
     help:

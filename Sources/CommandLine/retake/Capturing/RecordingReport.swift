@@ -75,19 +75,24 @@ enum RecordingReport {
 
   private static func next(_ path: String, _ streams: [StreamDescription], _ faces: FaceCounts) -> String {
     let word = ShellWord.quoted(path)
-    var steps = ["'retake info \(word)' shows what it holds"]
+    var steps = [("info", "what it holds")]
     let kinds = Set(streams.map(\.kind))
-    if kinds.contains(.color) && !kinds.contains(.depth) {
-      steps.append(
-        "without depth, people are masked by a network: --preset virtual-background --set mask.model=FILE.onnx")
-    } else if kinds.isSuperset(of: [.color, .depth]) {
-      if faces.lookedCount + faces.skippedCount == 0 {
-        steps.append("'retake faces \(word)' finds the faces by which people are known")
-      }
-      steps.append("'retake replay \(word)' makes a contact sheet")
-      steps.append("'retake studio \(word)' shows it in the browser, with a control for each parameter")
+    let isMasked = kinds.isSuperset(of: [.color, .depth])
+    if isMasked && faces.lookedCount + faces.skippedCount == 0 {
+      steps.append(("faces", "finds the faces by which people are known"))
     }
-    return "Next: \(steps.joined(separator: ", "))."
+    if isMasked {
+      steps += [
+        ("replay", "makes a contact sheet"), ("studio", "a page in the browser, with a control for each parameter"),
+      ]
+    }
+    let width = (steps.map(\.0.count).max() ?? 0) + word.count + 3
+    var lines = steps.map { "  retake \(Format.padded("\($0) \(word)", width))\($1)" }
+    if kinds.contains(.color) && !kinds.contains(.depth) {
+      lines.append(
+        "Without depth, people are masked by a network: --preset virtual-background --set mask.model=FILE.onnx")
+    }
+    return (["Next:"] + lines).joined(separator: "\n")
   }
 
   /// How many frame sets are incomplete at each stage, and what to do about the worst.

@@ -28,9 +28,12 @@ struct FindCommand: ParsableCommand {
 
   func run() throws {
     if PathKind(path: folder) == nil, folder.contains(where: { ":<>=!".contains($0) }) {
+      let folders = query.filter { PathKind(path: $0) == .folder } + ["."]
       throw RetakeError(
         .usage, "'\(folder)' is a term of a query; the folder comes first.",
-        hint: "write: retake find \(ShellWord.joined([".", folder] + query))")
+        hint:
+          "write: retake find \(ShellWord.joined(folders.prefix(1) + [folder] + query.filter { !folders.contains($0) }))"
+      )
     }
     var wanted = try CatalogueQuery(query.joined(separator: " "))
     if !query.joined().contains("is:gone") { wanted.leaveOutGone() }

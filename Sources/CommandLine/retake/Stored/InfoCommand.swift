@@ -109,7 +109,8 @@ struct InfoReport {
     }
     lines += CalibrationText(recording).lines
     if let alignment {
-      lines.append("alignment: \(alignment.sentence), which replays correct")
+      let isMoved = alignment.pixels.x != 0 || alignment.pixels.y != 0
+      lines.append("alignment: \(alignment.sentence), which replays \(isMoved ? "correct" : "leave as it is")")
     } else if let glance, glance.isOff {
       lines.append(
         "alignment: \(glance.sentence); 'retake calibrate \(ShellWord.quoted(recording.folder.path))' measures and corrects it"

@@ -10,9 +10,9 @@ struct JoinCommand: ParsableCommand {
       retake join session-000.retake session-001.retake -o session.retake
       retake join first.retake second.retake --gap 1s -o both.retake
 
-      Each recording keeps its place in time, which clocks say; they must not overlap.
-      Streams must match in kind, size, rate and calibration. Marks, faces, events, tags
-      and notes are copied. Exits 3 when some frames could not be read.
+      Each recording keeps its place in time, which clocks say; they must not overlap. Streams must match in kind, size, rate \
+      and all their settings, which 'retake info --json' shows. Marks, faces, events, tags and notes are copied. Exits 3 when \
+      some frames could not be read.
       """)
 
   @Argument(help: "The recordings' folders, in the order of their times.", completion: .recording)
@@ -24,6 +24,9 @@ struct JoinCommand: ParsableCommand {
   @OptionGroup var sharing: SharingFlag
   @OptionGroup var summary: SummaryFlag
   @OptionGroup var messages: QuietFlag
+
+  /// Parts that a recorder split are a frame apart.
+  private static let notedGapNanoseconds: Int64 = 1_000_000_000
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty.") }
@@ -44,6 +47,12 @@ struct JoinCommand: ParsableCommand {
     }
     bar.end()
     for sentence in report.damage { Terminal.say(sentence) }
+    if gap == nil {
+      for (place, gap) in report.gaps.enumerated() where gap > Self.notedGapNanoseconds {
+        messages.say(
+          "\(Format.seconds(Double(gap) / 1e9)) lie between \(paths[place]) and \(paths[place + 1]), without frames.")
+      }
+    }
     if summary.json {
       try print(InfoReport(Recording(path: output)).json.versioned.text)
     } else if !messages.quiet {

@@ -5,14 +5,15 @@ import Support
 
 struct PackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pack", abstract: "Copies a recording for an archive: smaller, in few large files, still lossless.",
+    commandName: "pack",
+    abstract: "Copies a recording for an archive: few large files, as small as can be without loss.",
     discussion: """
       retake pack session.retake -o archive/session.retake
       retake unpack archive/session.retake -o session.retake
 
-      An archive is a recording that every verb opens. The copy is read from the disk and
-      compared with the recording before it gets its name. Masks that a network computed
-      are left out: a replay makes them again.
+      An archive is a recording that every verb opens. What is gained depends on the frames: little on colour, whose noise \
+      cannot be compressed, more on depth and mattes. The copy is read from the disk and compared with the recording before it \
+      gets its name. Masks that a network computed are left out: a replay makes them again.
       """)
 
   @OptionGroup var flags: RepackFlags

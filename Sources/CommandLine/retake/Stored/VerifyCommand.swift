@@ -88,20 +88,44 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private func show(_ report: Verification.Report, name: String) throws(RetakeError) {
-    for problem in report.problems {
-      let stream = problem.stream.isEmpty ? "" : " \(problem.stream)"
-      let frame = problem.frame.map { " frame \($0)" } ?? ""
-      try print("\(name)\(problem.chunkFile)\(stream)\(frame): \(problem.what)".printable)
+    for run in Self.runs(report.problems) {
+      let (problem, last) = (run.first, run.last)
+      let frame = problem.frame.map { $0 == last ? "frame \($0)" : "frames \($0) to \(last ?? $0)" } ?? ""
+      let place = [problem.chunkFile, problem.stream, frame].filter { !$0.isEmpty }.joined(separator: " ")
+      try print("\(name)\(place): \(problem.what)".printable)
     }
     if report.unlistedCount > 0 { try print("\(name)and \(report.unlistedCount) more") }
     for file in report.damagedChunkFiles {
       messages.say("\(name)chunks/\(file) holds data that a repair could not read; 'retake recover' retries it.")
     }
     let verdict = report.isWhole ? "whole" : Format.counted(report.problems.count + report.unlistedCount, "problem")
-    let next = report.isWhole ? "" : "; 'retake recover' keeps all that is whole and counts the rest as lost"
+    // A repair has been there: what it could not read stays in the file, and is in no replay.
+    let isKnown = report.problems.allSatisfy { $0.frame == nil && !$0.chunkFile.isEmpty }
+    let next =
+      report.isWhole
+      ? ""
+      : isKnown
+        ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"
+        : "; 'retake recover' keeps all that is whole and counts the rest as lost"
     messages.say(
       "\(name)\(Format.counted(report.frameCount, "frame")) in \(Format.counted(report.chunkFileCount, "chunk file")), \(Format.bytes(report.byteCount)): \(verdict)\(next)"
     )
+  }
+
+  /// Problems of frames that follow each other, as one.
+  private static func runs(_ problems: [Verification.Problem]) -> [(first: Verification.Problem, last: Int?)] {
+    var runs: [(first: Verification.Problem, last: Int?)] = []
+    for problem in problems {
+      if let run = runs.last, let frame = problem.frame, run.last == frame - 1,
+        run.first.chunkFile == problem.chunkFile,
+        run.first.stream == problem.stream, run.first.what == problem.what
+      {
+        runs[runs.count - 1].last = frame
+      } else {
+        runs.append((problem, problem.frame))
+      }
+    }
+    return runs
   }
 
   private static func json(_ report: Verification.Report, path: String?) -> JSONObject {

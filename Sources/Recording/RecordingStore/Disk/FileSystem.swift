@@ -34,8 +34,10 @@ extension FileSystem {
     guard let space = space(of: path) else { return }
     let floor = keepFree(space.total)
     guard space.free > floor else {
-      let free = "The disk of \(path) has only \(space.free >> 20) MiB free"
-      guard floor > 0 else {
+      // The name of a copy that is being made is not one that the user gave.
+      let shown = path.replacing(RecordingFolder.stagingPrefix, with: "")
+      let free = "The disk of \(shown) has only \(space.free >> 20) MiB free"
+      guard floor >> 20 > 0 else {
         throw RetakeError(.diskFull, "\(free).", hint: "free some space, or write to another disk")
       }
       throw RetakeError(

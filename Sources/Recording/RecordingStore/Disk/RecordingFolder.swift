@@ -21,9 +21,12 @@ package struct RecordingFolder: Hashable, Sendable {
     RecordingFolder(path: "\(parentPrefix)\(partStem)\(number.zeroPadded(3))\(Self.suffix)", isShared: isShared)
   }
 
+  static let stagingPrefix = ".partial-"
+
   /// Where a recording is made that gets this name when it is whole.
   var staging: RecordingFolder {
-    RecordingFolder(path: "\(parentPrefix).partial-\(path.dropFirst(parentPrefix.count))", isShared: isShared)
+    RecordingFolder(
+      path: "\(parentPrefix)\(Self.stagingPrefix)\(path.dropFirst(parentPrefix.count))", isShared: isShared)
   }
 
   /// Existing parts of a split session, ordered by number: 1000 comes after 999.

@@ -7,6 +7,8 @@ package struct CopyReport: Hashable, Sendable {
   package var byteCount: Int
   /// Sentences about frames that could not be read and are left out.
   package var damage: [String]
+  /// Of joined recordings: nanoseconds from the end of each to the next one's begin.
+  package var gaps: [Int64] = []
 
   /// Closes the files of a copy.
   /// - Throws: when they could not be written completely.

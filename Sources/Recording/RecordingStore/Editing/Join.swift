@@ -33,7 +33,8 @@ package enum Join {
         damage += try copy.run { own, _ in progress(done + own, total) }
         done += part.selection.chunkFiles.count
       }
-      let report = try CopyReport(closing: files, damage: damage)
+      var report = try CopyReport(closing: files, damage: damage)
+      report.gaps = zip(parts, parts.dropFirst()).map { $1.begin - $0.end }
       if !tags.isEmpty { try TagFile(folder).change(fileSystem: fileSystem) { $0 = tags } }
       return report
     }

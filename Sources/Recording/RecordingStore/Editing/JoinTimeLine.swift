@@ -9,6 +9,9 @@ struct JoinTimeLine {
     let selection: FrameSelection
     var placement: SelectionCopy.Placement
     fileprivate let ends: [(first: FrameRow, last: FrameRow)?]
+    /// Nanoseconds on the time line of the first recording.
+    var begin: Int64 { selection.start.nanoseconds + placement.offset }
+    var end: Int64 { selection.end.nanoseconds + placement.offset }
   }
 
   let parts: [Part]

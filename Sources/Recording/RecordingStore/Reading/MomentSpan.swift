@@ -29,7 +29,7 @@ package struct MomentSpan: Hashable, Sendable {
         end < first ? .usage : .notFound,
         "No frames lie between --from and --to: the part would begin at frame set \(first + firstNumber) and "
           + "end before \(end + firstNumber).",
-        hint: "'retake info' shows a recording's length and its marks")
+        hint: "it has \(try recording.frameSetCount()) frame sets; 'retake info' shows its length and its marks")
     }
     return first..<end
   }

@@ -215,6 +215,8 @@ final class RecordingFiles {
   /// are lost.
   private func fail(_ error: RetakeError) {
     if failure == nil { failure = error }
+    // What waits in memory may still reach the file, where the error was not in writing it.
+    try? chunkFiles?.flush()
     if let written = chunkFiles?.writtenByteCount { takeBack(rows.dropUnwritten(after: written)) }
   }
 

@@ -96,7 +96,9 @@ final class BagFile: MessageContainer {
       throw RetakeError(
         .unsupported, "The chunk at byte \(place) is compressed with '\(name.prefix(40))', which Retake cannot read.")
     }
-    chunk = (ByteReader(records), place, !isWhole)
+    // A bag has no checksums: of a chunk that is only cut short, what is before the cut is as good as in a whole one.
+    let isOnlyCut = name == "none" && record.isCut
+    chunk = (ByteReader(records), place, !isWhole && !isOnlyCut)
     if !isWhole && !record.isCut {
       note(RetakeError(.corrupt, "The chunk at byte \(place) does not hold the \(byteCount) bytes that it states."))
     }
