@@ -129,6 +129,9 @@ package final class Recording: Sendable {
       let name = RecordingFolder.chunkFileName(file.number)
       var status = stat()
       if stat(folder.chunkFilePath(file.number), &status) != 0 {
+        guard errno == ENOENT || errno == ENOTDIR else {
+          throw FileBytes.failure("access", folder.chunkFilePath(file.number))
+        }
         sentences.append("chunks/\(name) is missing, with \(file.frameCount) frames")
       } else if status.st_size < file.byteCount {
         sentences.append("chunks/\(name) has \(status.st_size) of its \(file.byteCount) bytes")
