@@ -55,10 +55,10 @@ struct ParameterFlags: ParsableArguments {
   /// Sentences on parameters that are set and have no effect.
   /// - Parameters:
   ///   - settings: in which one of them may have it.
-  ///   - others: names besides those of --set.
+  ///   - others: assignments besides those of --set.
   func idleSentences(in settings: [ParameterSet], and others: [String] = []) -> [String] {
     var seen: Set<String> = []
-    let names = (set.map { String($0.prefix { $0 != "=" }) } + others).filter { seen.insert($0).inserted }
+    let names = (set + others).map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
     return ReplaySession.idleSentences(of: names, in: settings)
   }
 }

@@ -28,6 +28,6 @@ struct PipelineFlags: ParsableArguments {
       settings.append(next)
     }
     let named = background == nil ? [] : [PipelineParameters.composite.background.declaration.name]
-    return parameters.idleSentences(in: settings, and: named + changes.map { String($0.prefix { $0 != "=" }) })
+    return parameters.idleSentences(in: settings, and: named + changes)
   }
 }

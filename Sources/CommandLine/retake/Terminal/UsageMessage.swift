@@ -13,15 +13,14 @@ enum UsageMessage {
       hints.append("did you mean \(message[range.upperBound...].filter { $0 != "'" && $0 != "?" })?")
       message = String(message[..<range.lowerBound])
     }
-    let usage = lines.first { $0.hasPrefix("Usage: ") && $0.count <= 100 }.map {
-      "write \($0.dropFirst("Usage: ".count))"
-    }
     if let known = Self.hint(message, arguments) {
       hints = [known]
     } else if let help = lines.first(where: { $0.hasPrefix("Help:") }) {
       hints.append(help.dropFirst("Help:".count).split(separator: " ").joined(separator: " ").droppingStop)
-    } else if message.hasPrefix("Unexpected argument"), let usage {
-      hints.append(usage)
+    } else if message.hasPrefix("Unexpected argument"), let usage = lines.first(where: { $0.hasPrefix("Usage: ") }),
+      usage.count <= 100
+    {
+      hints.append("write \(usage.dropFirst("Usage: ".count))")
     }
     if let see = lines.last(where: { $0.hasPrefix("  See '") })?.split(separator: "'"), see.count > 1 {
       hints.append("'\(see[1])' explains it")

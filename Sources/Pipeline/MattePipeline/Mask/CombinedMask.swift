@@ -54,7 +54,7 @@ package final class CombinedMask: MaskSource {
       combination.combine(one, other, to: mask.plane, soft: mask.soft, rows: rows, thread: thread)
     }
     mask.emptyColors = firstMask.emptyColors
-    // Those of a mask that holds are an earlier picture's.
+    // A mask that is held has the colours of an earlier picture.
     mask.colors = newFirst == .new ? firstMask.colors : nil
     isStale = false
     return .new

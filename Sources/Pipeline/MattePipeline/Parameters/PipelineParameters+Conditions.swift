@@ -4,13 +4,14 @@ extension PipelineParameters {
   /// What each parameter needs in order to have an effect. One without an entry always has one.
   package static let conditions: [String: [ParameterCondition]] = {
     var table = own
-    let makesMask = ParameterCondition(
-      "composite.kind other than filter", anyOf: "composite.kind", test: .isNone(of: ["filter"]))
     for declaration in mask.declarations + matte.declarations {
-      table[declaration.name, default: []].insert(makesMask, at: 0)
+      table[declaration.name, default: []].insert(notFilter, at: 0)
     }
     return table
   }()
+
+  private static let notFilter = ParameterCondition(
+    "composite.kind other than filter", anyOf: "composite.kind", test: .isNone(of: ["filter"]))
 
   private static func mask(_ kinds: String...) -> ParameterCondition {
     ParameterCondition(
@@ -71,10 +72,7 @@ extension PipelineParameters {
       "composite.blur-radius": [
         ParameterCondition("composite.kind=blur", anyOf: "composite.kind", test: .isOne(of: ["blur"]))
       ],
-      "composite.despill": [
-        ParameterCondition("composite.kind other than filter", anyOf: "composite.kind", test: .isNone(of: ["filter"]))
-      ],
-      "composite.despill-amount": [has("composite.despill")],
+      "composite.despill": [notFilter], "composite.despill-amount": [has("composite.despill")],
       "composite.light-wrap": [
         ParameterCondition(
           "composite.kind other than blur and filter", anyOf: "composite.kind", test: .isNone(of: ["blur", "filter"]))

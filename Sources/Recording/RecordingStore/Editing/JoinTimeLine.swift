@@ -126,8 +126,7 @@ extension Recording {
   /// First and last frame of each stream; nil for a stream without frames.
   fileprivate func frameEnds() throws(RetakeError) -> [(first: FrameRow, last: FrameRow)?] {
     try streams.indices.map { stream throws(RetakeError) in
-      let range = try frameNumbers(
-        stream: stream, from: PresentationTime(nanoseconds: .min), to: PresentationTime(nanoseconds: .max))
+      let range = try frameNumbers(stream: stream)
       guard !range.isEmpty, let first = try frameRow(stream: stream, number: range.lowerBound),
         let last = try frameRow(stream: stream, number: range.upperBound - 1)
       else { return nil }

@@ -85,9 +85,7 @@ extension Recording {
   func hasAllNumbers() throws(RetakeError) -> Bool {
     let summary = try summary()
     for (number, stream) in summary.streams.enumerated() where stream.frameCount > 0 {
-      let range = try frameNumbers(
-        stream: number, from: PresentationTime(nanoseconds: .min), to: PresentationTime(nanoseconds: .max))
-      guard range == 0..<stream.frameCount else { return false }
+      guard try frameNumbers(stream: number) == 0..<stream.frameCount else { return false }
     }
     return true
   }

@@ -55,7 +55,7 @@ extension IndexDatabase {
 
   func events() throws(RetakeError) -> [FrameEvent] { try events(which: "ORDER BY id") }
 
-  /// Those of these reasons with the most frames.
+  /// The events with the most frames, of these reasons.
   func largestEvents(_ reasons: [FrameEvent.Reason], limit: Int) throws(RetakeError) -> [FrameEvent] {
     let words = reasons.map { "'\($0.rawValue)'" }.joined(separator: ", ")
     return try events(which: "WHERE reason IN (\(words)) ORDER BY count DESC, id LIMIT \(limit)")

@@ -84,8 +84,7 @@ package struct FrameSelection: Sendable {
     let events = try recording.events().filter { $0.stage == .disk && $0.reason == .dropped }
     var times: [PresentationTime] = []
     frames = try recording.streams.indices.map { stream throws(RetakeError) in
-      let range = try recording.frameNumbers(
-        stream: stream, from: PresentationTime(nanoseconds: .min), to: PresentationTime(nanoseconds: .max))
+      let range = try recording.frameNumbers(stream: stream)
       for number in [range.lowerBound, range.upperBound - 1] where !range.isEmpty {
         if let row = try recording.frameRow(stream: stream, number: number) {
           times.append(row.timestamps.presentation)

@@ -37,10 +37,11 @@ extension Recording {
     }
   }
 
-  /// Frame numbers of a stream in a time span, from the first up to after the last.
-  func frameNumbers(stream: Int, from start: PresentationTime, to end: PresentationTime) throws(RetakeError)
-    -> Range<Int>
-  {
+  /// Frame numbers of a stream in a time span, by default of all of it, from the first up to after the last.
+  func frameNumbers(
+    stream: Int, from start: PresentationTime = PresentationTime(nanoseconds: .min),
+    to end: PresentationTime = PresentationTime(nanoseconds: .max)
+  ) throws(RetakeError) -> Range<Int> {
     try index.read { database in
       // Times of a stream increase with the frame number.
       func first(from time: PresentationTime) throws -> Int? {
