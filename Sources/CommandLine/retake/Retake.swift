@@ -49,7 +49,8 @@ struct Retake: ParsableCommand {
       var command = try parseAsRoot(PairedArguments.joined(arguments))
       try command.run()
     } catch let error as RetakeError {
-      Terminal.report(error)
+      // Like other programs before 'head', silently.
+      if error.code != .readerGone { Terminal.report(error) }
       Glibc.exit(ExitStatus.of(error).rawValue)
     } catch {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))

@@ -33,6 +33,9 @@ package struct FrameEvent: Hashable, Sendable {
     case notKept = "not-kept"
     case stalled
     case disconnected
+
+    /// Whether the recording lacks something that the camera saw.
+    package var isLoss: Bool { self == .dropped || self == .stalled || self == .disconnected }
   }
 
   /// Index into the recording's streams.
@@ -56,6 +59,5 @@ package struct FrameEvent: Hashable, Sendable {
     self.presentation = presentation
   }
 
-  /// Whether the recording lacks something that the camera saw.
-  package var isLoss: Bool { reason == .dropped || reason == .stalled || reason == .disconnected }
+  package var isLoss: Bool { reason.isLoss }
 }

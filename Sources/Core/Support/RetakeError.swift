@@ -15,6 +15,8 @@ package struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
     case disconnected
     /// The operating system failed to read or write.
     case inputOutput = "input-output"
+    /// The program that reads a pipe has exited.
+    case readerGone = "reader-gone"
     /// Another process is at work on it.
     case busy
     /// No space left, or less than the recorder keeps free.

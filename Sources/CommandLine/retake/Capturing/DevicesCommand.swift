@@ -35,7 +35,8 @@ struct DevicesCommand: ParsableCommand {
       }
     }
     try print("\nKinds of devices; 'retake devices KIND' shows a kind's options:")
-    try print(Format.table(DeviceCatalog.kinds.map { [Self.name($0), $0.help] }, indent: "  "))
+    let kinds = DeviceCatalog.kinds.map { (name: Self.name($0), help: $0.help) }
+    try print(ParameterListing.pairs(kinds, Terminal.outputColumns))
     for problem in DeviceCatalog.kinds.compactMap({ $0.problem() }) {
       try print("\(problem.message) Hint: \(problem.hint).".printable)
     }
@@ -48,8 +49,16 @@ struct DevicesCommand: ParsableCommand {
   private static func show(_ kind: DeviceCatalog.Kind) throws(RetakeError) {
     try print("\(name(kind))  \(kind.help)")
     if let problem = kind.problem() { try print("  \(problem.message) Hint: \(problem.hint).".printable) }
-    try print(Format.table(rows(kind), indent: "  "))
+    guard let columns = Terminal.outputColumns else { return try print(Format.table(rows(kind), indent: "  ")) }
+    for option in kind.options {
+      let value = option.defaultValue == .none ? "" : "\(option.defaultValue)"
+      try print(ParameterListing.entry(option, value: value, columns))
+    }
+    if kind.takesOthers { try print(Format.wrapped("  CONTROL: \(othersHelp)", columns, indent: 6)) }
   }
+
+  private static let othersHelp =
+    "any control of the camera, set in the given order; 'retake devices v4l2:NODE' lists them"
 
   private static func rows(_ kind: DeviceCatalog.Kind) -> [[String]] {
     let options = kind.options.map { option in
@@ -58,10 +67,8 @@ struct DevicesCommand: ParsableCommand {
         option.help,
       ]
     }
-    let others = [
-      "CONTROL", "", "", "", "any control of the camera, set in the given order; 'retake devices v4l2:NODE' lists them",
-    ]
-    return [["OPTION", "DEFAULT", "UNIT", "RANGE", "WHAT IT DOES"]] + options + (kind.takesOthers ? [others] : [])
+    let others = kind.takesOthers ? [["CONTROL", "", "", "", othersHelp]] : []
+    return [["OPTION", "DEFAULT", "UNIT", "RANGE", "WHAT IT DOES"]] + options + others
   }
 
   private func show(_ device: String) throws {

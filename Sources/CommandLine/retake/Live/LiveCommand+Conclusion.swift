@@ -24,7 +24,9 @@ extension LiveCommand {
         ?? RetakeError(
           .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'")
     }
-    if let failure = result.failure { Terminal.report(failure) }
+    // A viewer that is closed ends the show.
+    let failure = result.failure.flatMap { $0.code == .readerGone ? nil : $0 }
+    if let failure { Terminal.report(failure) }
     if let failure = report.counts.faceFailure ?? recorded?.faceFailure {
       Terminal.report(failure)
       Terminal.say("Face detection stopped there.")
@@ -53,9 +55,9 @@ extension LiveCommand {
           recordings: recorded?.folders.map(\.path) ?? []
         ).versioned.text)
     }
-    if let failure = result.failure ?? outputs.failure, failure.code != .device && failure.code != .disconnected {
+    if let failure = failure ?? outputs.failure, ![.device, .disconnected, .readerGone].contains(failure.code) {
       throw ExitCode(ExitStatus.of(failure).rawValue)
     }
-    if result.failure != nil || recorded?.droppedCount ?? 0 > 0 { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    if failure != nil || recorded?.droppedCount ?? 0 > 0 { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 }

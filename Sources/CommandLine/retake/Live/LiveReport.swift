@@ -25,7 +25,7 @@ struct LiveReport {
 
   func sentence(seconds: Double) -> String {
     let rate = Format.decimals(Double(statistics.shown) / max(seconds, 1e-9), 1)
-    var text = "\(statistics.shown) frames shown in \(Format.seconds(seconds)), \(rate) a second"
+    var text = "\(Format.counted(statistics.shown, "frame")) shown in \(Format.seconds(seconds)), \(rate) a second"
     if let latency = statistics.latency {
       text += "; from camera to output \(Self.milliseconds(latency.medianNanoseconds)), "
       text += "99 % within \(Self.milliseconds(latency.ninetyNinthNanoseconds))"

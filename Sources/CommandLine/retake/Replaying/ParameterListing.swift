@@ -19,21 +19,23 @@ struct ParameterListing {
       return lines.isEmpty ? "" : Format.table([head] + lines)
     }
     return stages.map { stage, rows in
-      let entries = rows.map { row in
-        let unit = row.declaration.unit.isEmpty ? "" : " \(row.declaration.unit)"
-        let facts = "  \(row.declaration.name) = \(row.value)\(unit)   (\(row.declaration.rangeText))"
-        return [
-          Format.wrapped(facts, columns, indent: 6),
-          Format.wrapped("      " + row.declaration.help, columns, indent: 6),
-        ]
-        .joined(separator: "\n")
-      }
-      return ([String(stage)] + entries).joined(separator: "\n")
+      ([String(stage)] + rows.map { Self.entry($0, value: $1, columns) }).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }
 
+  /// Facts in a line, the help below.
+  static func entry(_ declaration: ParameterDeclaration, value: String, _ columns: Int) -> String {
+    let unit = declaration.unit.isEmpty ? "" : " \(declaration.unit)"
+    let equals = value.isEmpty ? "" : " = \(value)\(unit)"
+    let range = declaration.rangeText.isEmpty ? "" : "   (\(declaration.rangeText))"
+    return [
+      Format.wrapped("  \(declaration.name)\(equals)\(range)", columns, indent: 6),
+      Format.wrapped("      " + declaration.help, columns, indent: 6),
+    ].joined(separator: "\n")
+  }
+
   /// Names with their help.
-  func pairs(_ pairs: [(name: String, help: String)]) -> String {
+  static func pairs(_ pairs: [(name: String, help: String)], _ columns: Int?) -> String {
     let width = (pairs.map(\.name.count).max() ?? 0) + 2
     return pairs.map { pair in
       let line = "  \(Format.padded(pair.name, width))\(pair.help)"

@@ -43,10 +43,13 @@ struct ParametersCommand: ParsableCommand {
     let listing = ParameterListing(
       columns: Terminal.outputColumns, isPreset: !self.values.isEmpty,
       rows: rows.map { ($0.0, $0.1.value.isEmpty ? "none" : $0.1.value) })
+    func pairs(_ pairs: [(name: String, help: String)]) -> String {
+      ParameterListing.pairs(pairs, Terminal.outputColumns)
+    }
     var parts = listing.text.isEmpty ? [] : [listing.text]
-    if !presets.isEmpty { parts.append("Presets:\n" + listing.pairs(presets.map { ($0.name, $0.help) })) }
+    if !presets.isEmpty { parts.append("Presets:\n" + pairs(presets.map { ($0.name, $0.help) })) }
     if !profiles.isEmpty {
-      parts.append("Profiles of devices, for --profile:\n" + listing.pairs(profiles.map { ($0.name, $0.help) }))
+      parts.append("Profiles of devices, for --profile:\n" + pairs(profiles.map { ($0.name, $0.help) }))
     }
     try print(parts.joined(separator: "\n\n"))
   }

@@ -83,6 +83,7 @@ struct ReplayCommand: ParsableCommand {
     try OutputTarget.checkPlaces(targets)
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
+    if let note = try source.lossNote() { messages.say(note) }
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
       order: play.order(try span.frameSets(of: source)), firstNumber: try source.firstNumber())

@@ -34,8 +34,10 @@ struct ListCommand: ParsableCommand {
     guard !entries.isEmpty else {
       return messages.say("There are no recordings in \(folders.joined(separator: " ")).")
     }
-    try print(RecordingTable(entries, columns: Terminal.outputColumns).text)
-    messages.say(RecordingTable.sum(entries))
+    let table = RecordingTable(entries, columns: Terminal.outputColumns)
+    try print(table.text)
+    let hidden = table.leftOut.map { $0.lowercased() }.joined(separator: ", ")
+    messages.say(RecordingTable.sum(entries) + (hidden.isEmpty ? "" : "; too narrow for \(hidden), which --json has"))
     for entry in entries where !entry.problem.isEmpty { messages.say("\(entry.path): \(entry.problem)") }
   }
 }

@@ -48,8 +48,8 @@ struct MarkCommand: ParsableCommand {
             hint: "press Return in its terminal, or send it the signal USR1")
         }
         throw RetakeError(
-          .usage, "\(recording) is not being recorded.", hint: "give the mark's place with --at: \(MomentArgument.help)"
-        )
+          .usage, "\(recording) is not being recorded.",
+          hint: "give the mark's place with --at: \(MomentArgument.help); --list shows the marks that it has")
       }
       messages.say("mark passed to the recorder")
       return
@@ -64,7 +64,14 @@ struct MarkCommand: ParsableCommand {
         hint: "it is \(Format.decimals(try source.summary().durationSeconds, 3)) s long, counted from its first frame")
     }
     try MarkEditor.add([mark], to: source)
-    messages.say("mark set at \(try MarkList(source).seconds(of: mark))")
+    let marks = try MarkList(source)
+    messages.say("mark set at \(marks.seconds(of: mark))")
+    let alike = marks.labelled(label)
+    if alike.count > 1 {
+      messages.say(
+        "\(Format.counted(alike.count, "mark")) have this label; mark:LABEL means the first, at \(marks.seconds(of: alike[0]))."
+      )
+    }
   }
 
   private func printList(_ source: Recording) throws {
@@ -90,6 +97,9 @@ struct MarkList {
   private func time(of mark: Mark) -> Double { Double(mark.presentation.nanoseconds - start.nanoseconds) / 1e9 }
 
   func seconds(of mark: Mark) -> String { Format.decimals(time(of: mark), 3) + " s" }
+
+  /// None for an empty label: nothing can name such marks.
+  func labelled(_ label: String) -> [Mark] { label.isEmpty ? [] : marks.filter { $0.label == label } }
 
   var lines: [String] { marks.map { $0.label.isEmpty ? seconds(of: $0) : "\(seconds(of: $0))  \($0.label)" } }
 

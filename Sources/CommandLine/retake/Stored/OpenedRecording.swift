@@ -31,6 +31,18 @@ extension Recording {
   }
 }
 
+extension Recording {
+  /// What a replay cannot show, since it is not in the recording; nil if nothing is lost.
+  func lossNote() throws(RetakeError) -> String? {
+    let count = try summary().lostCount
+    guard count > 0 else { return nil }
+    let path = folder.path
+    return
+      "\(path) lacks \(Format.counted(count, "lost frame")); 'retake info \(ShellWord.quoted(path))' says of which "
+      + "stream and why."
+  }
+}
+
 extension ProgressBar {
   static func repair(isQuiet: Bool) -> ProgressBar {
     ProgressBar("repair", unit: "files", isQuiet: isQuiet, patienceSeconds: 1)

@@ -11,26 +11,28 @@ struct RecordingTable {
   /// Columns that may be cut, and the width that each keeps.
   private static let flexible = [0: 28, 3: 12, 9: 8]
   /// Columns that a narrow terminal goes without: faces, streams, marks, the start, tags, what is lost.
-  private static let leftOut = [6, 3, 5, 1, 9, 4]
+  private static let leastWanted = [6, 3, 5, 1, 9, 4]
 
-  private let rows: [[String]]
-  private let columns: Int?
+  let text: String
+  /// Names of the columns that the text goes without, since the terminal is too narrow.
+  let leftOut: [String]
 
   /// - Parameter columns: the terminal's width; nil cuts nothing.
   init(_ entries: [CatalogueEntry], columns: Int?) {
-    self.columns = columns
-    rows = [Self.head] + entries.map(Self.row)
-  }
-
-  var text: String {
-    guard let columns else { return Format.table(rows).printable }
-    let rows = rows.map { $0.map(\.printable) }
+    let all = [Self.head] + entries.map(Self.row)
+    guard let columns else {
+      (text, leftOut) = (Format.table(all).printable, [])
+      return
+    }
+    let rows = all.map { $0.map(\.printable) }
     var widths = Self.head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     var shown = Self.head.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
     func sum(_ width: (Int) -> Int) -> Int { shown.reduce(2 * (shown.count - 1)) { $0 + width($1) } }
-    for column in Self.leftOut {
+    var leftOut: [String] = []
+    for column in Self.leastWanted where shown.contains(column) {
       guard sum({ min(widths[$0], Self.flexible[$0] ?? widths[$0]) }) > columns else { break }
       shown.removeAll { $0 == column }
+      leftOut.append(Self.head[column])
     }
     // The widest column that can be cut gives way, character by character.
     while sum({ widths[$0] }) > columns,
@@ -40,7 +42,8 @@ struct RecordingTable {
     {
       widths[widest.key] -= 1
     }
-    return Format.table(
+    self.leftOut = leftOut
+    text = Format.table(
       rows.map { row in
         shown.map { column in
           let cell = row[column]

@@ -64,7 +64,7 @@ struct SweepMergeCommand: ParsableCommand {
   }
 
   private func shared() throws -> SharedSweep? {
-    let path = SharedFolder.absolute(parts[0])
+    let path = Folder.absolute(parts[0])
     guard parts.count == 1, SharedSweep.exists(path) else {
       guard output != nil else {
         throw RetakeError(.usage, "There is no file to merge into.", hint: "give one with -o, as in -o whole.sqlite")

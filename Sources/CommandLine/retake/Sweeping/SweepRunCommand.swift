@@ -159,7 +159,9 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       job: job, identity: identity, path: path, shard: shard, pace: pace, isQuiet: quiet)
     say(identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true))
     say(flags.parameters.idleSentences(in: job.settings))
-    for source in job.sources { if let advice = source.recording.faceAdvice(job.settings[0]) { say(advice) } }
+    for source in job.sources {
+      say([try source.recording.lossNote(), source.recording.faceAdvice(job.settings[0])].compactMap { $0 })
+    }
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }

@@ -10,6 +10,6 @@ enum InstalledGuides {
     // Debian's package, and the tarball.
     let places = ["../../share/doc/retake/README.md", "share/doc/retake/README.md"]
     let readme = places.map { folder + "/" + $0 }.first { (path: String) in access(path, R_OK) == 0 }
-    return readme.map { "\n\nREADME and guides, with a tutorial: \(SharedFolder.absolute($0))" } ?? ""
+    return readme.map { "\n\nREADME and guides, with a tutorial: \(Folder.absolute($0))" } ?? ""
   }
 }

@@ -26,7 +26,8 @@ enum StandardOutput {
   static func checkAtExit() {
     atexit {
       guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
-      Terminal.report(FileBytes.failure("write", "standard output"))
+      let failure = FileBytes.failure("write", "standard output")
+      if failure.code != .readerGone { Terminal.report(failure) }
       _exit(ExitStatus.failed.rawValue)
     }
   }

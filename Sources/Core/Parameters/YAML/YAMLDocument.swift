@@ -33,6 +33,7 @@ package struct YAMLDocument: Sendable {
 
   /// - Throws: `.notFound` and others for an unreadable file, `.usage` if it is not such YAML.
   package init(path: String, hint: String = parametersHint) throws(RetakeError) {
+    if let wrong = PathKind.mismatch(path, wanted: .yaml, code: .usage) { throw wrong }
     let bytes: [UInt8]
     do throws(RetakeError) {
       bytes = try FileBytes.read(path, limit: Self.byteLimit)

@@ -86,7 +86,7 @@ package enum FileBytes {
         hint: "check the permissions, or give another path")
     case EPIPE:
       return RetakeError(
-        .inputOutput, "Could not \(verb) \(path): \(reason).", hint: "the program that reads it has exited")
+        .readerGone, "Could not \(verb) \(path): \(reason).", hint: "the program that reads it has exited")
     case EMFILE:
       return RetakeError(
         .inputOutput, "Could not \(verb) \(path): too many files are open.",

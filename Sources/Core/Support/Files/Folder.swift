@@ -55,6 +55,18 @@ package enum Folder {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
+  /// The path from the root, without links in what exists of it and without a slash at its end.
+  package static func absolute(_ path: String) -> String {
+    if let resolved = realpath(path, nil) {
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    let (own, above) = (withoutTrailingSlash(path), withoutTrailingSlash(parent(of: withoutTrailingSlash(path))))
+    guard above != own else { return own }
+    let name = own.lastIndex(of: "/").map { own[own.index(after: $0)...] } ?? own[...]
+    return (above == "/" ? "" : absolute(above)) + "/" + name
+  }
+
   /// Names of a folder's entries except . and .., sorted by their bytes.
   /// - Parameter suffix: lists only names with this ending.
   package static func names(in path: String, suffix: String = "") throws(RetakeError) -> [String] {

@@ -2,7 +2,7 @@ import Glibc
 
 /// What a path holds, and which verb takes it. Every verb that was given another kind of path says so in the same words.
 package enum PathKind: Hashable, Sendable, CaseIterable {
-  case recording, bundle, results, digests, mcap, bag, video, picture, pointer, folder
+  case recording, bundle, results, digests, mcap, bag, video, picture, yaml, pointer, folder
 
   /// Nil if the path does not exist, or nothing tells what it is.
   package init?(path: String) {
@@ -11,7 +11,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: self = Self.isRecording(path) ? .recording : .folder
     case S_IFREG:
-      guard let kind = Self.byContent(path) ?? Self.bySuffix(path) else { return nil }
+      guard let kind = Self.byContent(path) ?? Self.named(path) else { return nil }
       self = kind
     default: return nil
     }
@@ -27,6 +27,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case .bag: "a ROS bag"
     case .video: "a video"
     case .picture: "a picture"
+    case .yaml: "a YAML file"
     case .pointer: "a pointer of Git LFS"
     case .folder: "a folder"
     }
@@ -67,6 +68,9 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.video, _):
       return "'retake import \(path)' makes a recording of it; 'retake replay' takes it as --background"
     case (.picture, _): return "'retake replay' takes it as --background; give \(wanted.words)"
+    case (.yaml, _):
+      return
+        "'retake replay RECORDING --parameters \(path)' takes parameters, 'retake sweep --file \(path)' a sweep's definition"
     case (.pointer, _): return "'git lfs pull' fetches the file that it stands for"
     case (.folder, .recording):
       return
@@ -93,9 +97,9 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     let count = SystemCall.retried { head.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
     let text = String(decoding: head.prefix(max(0, count)), as: UTF8.self)
     func begins(_ bytes: [UInt8]) -> Bool { count >= bytes.count && head.starts(with: bytes) }
-    if text.hasPrefix("SQLite format 3\0") { return bySuffix(path) == .bag ? .bag : .results }
+    if text.hasPrefix("SQLite format 3\0") { return named(path) == .bag ? .bag : .results }
     if begins([0x89, 0x4D, 0x43, 0x41, 0x50]) {
-      return text.contains("retake-bundle") || bySuffix(path) == .bundle ? .bundle : .mcap
+      return text.contains("retake-bundle") || named(path) == .bundle ? .bundle : .mcap
     }
     if text.hasPrefix("{") && text.contains("\"retake-digests") { return .digests }
     if text.hasPrefix("#ROSBAG") { return .bag }
@@ -105,11 +109,12 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     return nil
   }
 
-  private static func bySuffix(_ path: String) -> PathKind? {
+  /// By the suffix alone, of a path that may not exist.
+  package static func named(_ path: String) -> PathKind? {
     let suffixes: [(PathKind, [String])] = [
       (.bundle, [".retake-bundle"]), (.results, [".sqlite"]), (.digests, [".jsonl"]), (.mcap, [".mcap"]),
       (.bag, [".bag", ".db3"]), (.video, [".mkv", ".mp4", ".mov", ".avi", ".webm"]),
-      (.picture, [".png", ".jpg", ".jpeg"]),
+      (.picture, [".png", ".jpg", ".jpeg"]), (.yaml, [".yaml", ".yml"]),
     ]
     let name = path.lowercased()
     return suffixes.first { $0.1.contains { name.hasSuffix($0) } }?.0

@@ -82,17 +82,8 @@ package struct CatalogueEntry: Hashable, Sendable {
     if wallClock > Self.leastWallClockNanoseconds {
       startNanoseconds = wallClock &+ (try recording.start()).nanoseconds
     }
-    for loss in summary.losses {
-      eventCount += loss.count
-      if let stage = FrameEvent.Stage(rawValue: loss.stage), let reason = FrameEvent.Reason(rawValue: loss.reason),
-        FrameEvent(
-          stream: loss.stream, stage: stage, reason: reason, frameNumber: 0, count: loss.count,
-          presentation: PresentationTime(nanoseconds: 0)
-        ).isLoss
-      {
-        lossCount += loss.count
-      }
-    }
+    eventCount = summary.losses.reduce(0) { $0 + $1.count }
+    lossCount = summary.lostCount
     faceFrameCount = summary.faceFrameCount
     byteCount = summary.storedByteCount
     streams = summary.streams.map {

@@ -62,6 +62,7 @@ package struct RecordingFolder: Hashable, Sendable {
   /// - Throws: when the folder exists and is not empty: a recording is never overwritten.
   @discardableResult
   package func create() throws(RetakeError) -> [String] {
+    try checkPlace()
     // Remove the remains of a recorder that was killed before its first frame.
     if let lock = try? FolderLock(self), (try? holdsNothing()) == true {
       withExtendedLifetime(lock) { _ = removeAll() }
@@ -78,6 +79,23 @@ package struct RecordingFolder: Hashable, Sendable {
     if !isShared { chmod(path, 0o700) }
     try RecordingPermissions.make(chunksPath, in: path)
     return changed
+  }
+
+  /// - Throws: `.usage` for a name that says that it is a file, and for a place inside another recording.
+  private func checkPlace() throws(RetakeError) {
+    let shown = path.replacing(Self.stagingPrefix, with: "")
+    if let kind = PathKind.named(path) {
+      throw RetakeError(
+        .usage, "\(shown) is named as \(kind.words), but a recording is a folder.",
+        hint: "give a name that ends in \(Self.suffix)")
+    }
+    var outer = RecordingFolder(path: Folder.absolute(path))
+    while outer.path != "/" {
+      outer = RecordingFolder(path: outer.parentPath)
+      guard access(outer.chunksPath, F_OK) == 0, access(outer.indexPath, F_OK) == 0 else { continue }
+      throw RetakeError(
+        .usage, "\(shown) would lie inside the recording \(outer.path).", hint: "give a place outside of it")
+    }
   }
 
   /// Flushes the folders that `create` changed; required before the first chunk file is published.

@@ -48,6 +48,11 @@ package struct RecordingSummary: Hashable, Sendable {
 
   package var faceFrameCount: Int { faces.reduce(0) { $0 + $1.faceFrameCount } }
 
+  /// Frames, and interruptions of a camera, that the recording lacks.
+  package var lostCount: Int {
+    losses.reduce(0) { $0 + (FrameEvent.Reason(rawValue: $1.reason)?.isLoss == true ? $1.count : 0) }
+  }
+
   /// By stream, frames that were not near a mark or that a ring removed.
   package var notKeptCounts: [Int] {
     streams.indices.map { stream in

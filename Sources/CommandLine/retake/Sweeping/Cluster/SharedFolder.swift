@@ -5,24 +5,8 @@ import Sweeps
 
 /// Where shared sweeps lie, for the commands that use them.
 enum SharedFolder {
-  /// The same path on every computer, without a slash at its end.
-  static func absolute(_ path: String) -> String {
-    if let resolved = realpath(path, nil) {
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
-    let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    return trimmed.hasPrefix("/") ? trimmed : current + "/" + trimmed
-  }
-
-  static var current: String {
-    guard let path = getcwd(nil, 0) else { return "." }
-    defer { free(path) }
-    return String(cString: path)
-  }
-
   /// This program's own path.
-  static var program: String { absolute("/proc/self/exe") }
+  static var program: String { Folder.absolute("/proc/self/exe") }
 
   static func scratch(_ given: String?) -> String {
     let names = ["SLURM_TMPDIR", "TMPDIR"]

@@ -30,7 +30,7 @@ struct SweepPartCommand: ParsableCommand, Quietable {
   @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func run() throws {
-    let shared = try SharedSweep(SharedFolder.absolute(folder))
+    let shared = try SharedSweep(Folder.absolute(folder))
     if let request = shared.search { return try run(request, of: shared) }
     guard round == nil else {
       throw RetakeError(

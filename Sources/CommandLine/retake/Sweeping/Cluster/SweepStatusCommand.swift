@@ -27,7 +27,7 @@ struct SweepStatusCommand: ParsableCommand {
   }
 
   func run() throws {
-    let shared = try SharedSweep(SharedFolder.absolute(folder))
+    let shared = try SharedSweep(Folder.absolute(folder))
     var status = try SharedStatus(shared)
     var parts = try status.parts()
     if watch {

@@ -29,7 +29,7 @@ struct SweepStepCommand: ParsableCommand, Quietable {
   @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func run() throws {
-    let submitted = try SharedSweep(SharedFolder.absolute(folder))
+    let submitted = try SharedSweep(Folder.absolute(folder))
     let options = try SbatchOptions(sbatch)
     guard let request = submitted.search else {
       throw RetakeError(

@@ -29,7 +29,7 @@ extension SweepSubmitCommand {
       front: searching.front, digest: work.run.digest, frameSeconds: frameSeconds,
       leastPartSeconds: shareFrom.map { Double($0.nanoseconds) / 1e9 } ?? Self.leastPartSeconds)
     let definition = try plan.yamlText(
-      absolutePath: SharedFolder.absolute,
+      absolutePath: Folder.absolute,
       comments: [
         "The space of a search, submitted with 'retake sweep submit'. Changes have no effect but an error; submit to another folder."
       ])
@@ -37,7 +37,7 @@ extension SweepSubmitCommand {
       path, work.identity, definition: definition, partCount: partCount, forecastSeconds: seconds, search: request)
     let wanted = max(15, Int(3 * seconds / Double(partCount) / 60) + 5)
     try JobScripts(
-      sweep: shared, program: SharedFolder.program, folder: SharedFolder.current,
+      sweep: shared, program: SharedFolder.program, folder: Folder.absolute("."),
       minutes: min(wanted, partition?.longestMinutes ?? wanted),
       memoryMegabytes: max(timing.byteCount, min(pace.memoryLimit, Self.batchCount * timing.byteCount)) * 3 / 2
         / 1_000_000

@@ -94,7 +94,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
   private var target: Target { hosts != nil ? .parallel : template != nil ? .command : .slurm }
 
   func run() throws {
-    let path = SharedFolder.absolute(output)
+    let path = Folder.absolute(output)
     let options = try SbatchOptions(sbatch)
     let site: SlurmSite?
     do throws(RetakeError) {
@@ -136,7 +136,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     let states = try status.parts()
     let missing = states.filter(\.canBeSubmitted).map(\.number)
     let dispatcher = Dispatcher(
-      sweep: shared, target: target, options: options, hosts: hosts.map(SharedFolder.absolute), template: template,
+      sweep: shared, target: target, options: options, hosts: hosts.map(Folder.absolute), template: template,
       printOnly: printOnly, isQuiet: quiet)
     guard !missing.isEmpty else {
       say(status.summary(states))
@@ -179,7 +179,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     let limit = min(site?.highestArrayIndex ?? Self.usualPartLimit, Self.usualPartLimit, forecast.runCount)
     let partCount = parts ?? max(1, min(limit, Int((seconds / Self.aimSeconds).rounded(.up))))
     let definition = try plan.yamlText(
-      absolutePath: SharedFolder.absolute,
+      absolutePath: Folder.absolute,
       comments: ["Submitted with 'retake sweep submit'. Changes have no effect but an error; submit to another folder."]
     )
     let shared = try SharedSweep.create(
@@ -187,7 +187,7 @@ struct SweepSubmitCommand: ParsableCommand, Quietable {
     // Three times the forecast, since nodes differ and the first frames may be easy.
     let wanted = max(15, Int(3 * seconds / Double(partCount) / 60) + 5)
     let scripts = JobScripts(
-      sweep: shared, program: SharedFolder.program, folder: SharedFolder.current,
+      sweep: shared, program: SharedFolder.program, folder: Folder.absolute("."),
       minutes: min(wanted, partition?.longestMinutes ?? wanted),
       memoryMegabytes: forecast.byteCount * 3 / 2 / 1_000_000 + 500, options: pace.words)
     try scripts.write()
