@@ -115,4 +115,14 @@ import Testing
       #expect(result.errors.contains(wrong[0]), "\(result.errors)")
     }
   }
+
+  @Test func `a replay and a sweep say what the recording lacks`() throws {
+    let path = folder.path("d.retake")
+    let camera = "simulated?pace=fast&frames=60&size=32x24&drop=0.1&seed=3"
+    try CommandLineTool.run(["record", "--device", camera, "-o", path, "--keep-free", "0"], expecting: 3)
+    for words in [["replay", path, "--output", "none"], ["sweep", path, "--dry-run"]] {
+      let said = try CommandLineTool.run(words).errors
+      #expect(said.contains(#/ lacks [1-9][0-9]* lost frames?; 'retake info /#), "\(said)")
+    }
+  }
 }

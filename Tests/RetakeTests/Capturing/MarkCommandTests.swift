@@ -42,6 +42,25 @@ import Testing
     // The recorder is gone: a mark then needs a place.
     let late = try CommandLineTool.run(["mark", path, "--label", "late"], expecting: 64)
     #expect(late.errors.contains(" is not being recorded.") && late.errors.contains("--at"), "\(late.errors)")
+    let again = try CommandLineTool.run(["mark", path, "--label", "from outside", "--at", "0.1s"])
+    #expect(again.errors.contains("2 marks have this label; mark:LABEL means the first"), "\(again.errors)")
+  }
+
+  @Test func `a ring too small for a mark is warned of, and ends with a code when marks fill it`() throws {
+    let path = folder.path("a.retake")
+    let result = try CommandLineTool.run(
+      [
+        "record", "--device", "simulated?pace=fast&size=320x240&alpha=0", "-o", path, "--ring", "64MiB",
+        "--postroll", "1h", "--keep-free", "0",
+      ],
+      expecting: 3,
+      whileRunning: { process in
+        for _ in 0..<600 where !FileManager.default.fileExists(atPath: path + "/index.sqlite") { usleep(50_000) }
+        kill(process, SIGUSR1)
+      })
+    #expect(result.errors.contains("each mark keeps 60 minutes of it"), "\(result.errors)")
+    #expect(result.errors.contains("What the marks keep fills the ring"), "\(result.errors)")
+    try CommandLineTool.run(["verify", path])
   }
 
   @Test func `a split session is reached by its name in its part 1000 too`() throws {

@@ -92,6 +92,18 @@ import Testing
     #expect(try #require(stream["frames"] as? Int) > 40)
   }
 
+  @Test func `a viewer that is closed ends the show, which is no failure`() throws {
+    let result = try ChildProcess.run(
+      "/bin/bash",
+      [
+        "-c",
+        "\"$0\" live --device 'simulated?size=64x48&alpha=0' --duration 60s | head -c 100000 > /dev/null; "
+          + "exit ${PIPESTATUS[0]}", Checkout.retake,
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(!result.errors.contains("error:") && result.errors.contains("shown in"), "\(result.errors)")
+  }
+
   @Test func `a camera that goes away is named, and shown again when it is back`() throws {
     let result = try live(
       "unplug=10:15&frames=50&size=64x48&alpha=0", ["--output", "none", "--json"])

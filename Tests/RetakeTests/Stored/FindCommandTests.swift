@@ -50,6 +50,15 @@ import Testing
     #expect(try run(["find", root, "drop>0"], expecting: 64).errors.contains("did you mean drops>"))
   }
 
+  @Test func `a terminal that is too narrow for all columns says which it hides`() throws {
+    let terminal = try TerminalProcess(
+      ["list", root], columns: 60, environment: ["XDG_CACHE_HOME": folder.path("cache")])
+    #expect(try terminal.end() == 0)
+    let lines = terminal.output.split(separator: "\r\n")
+    #expect(lines.allSatisfy { $0.count <= 60 || $0.contains("too narrow") }, "\(terminal.output)")
+    #expect(terminal.output.contains("too narrow for faces, streams"), "\(terminal.output)")
+  }
+
   @Test func `verify takes what find prints, from its arguments and from standard input`() throws {
     let paths = try run(["find", root]).text.split(separator: "\n").map(String.init)
     #expect(paths.count == 2)

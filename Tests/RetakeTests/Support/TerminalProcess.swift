@@ -12,8 +12,12 @@ final class TerminalProcess {
   /// Generous: what a loaded machine needs, and never waited for by a test that passes.
   private static let limitSeconds = 60
 
-  /// - Parameter after: what a shell does in the same terminal when it has ended, in place of its exit code.
-  init(_ arguments: [String], after: String? = nil) throws {
+  /// - Parameters:
+  ///   - columns: the terminal's width; 0 for one that does not tell.
+  ///   - after: what a shell does in the same terminal when it has ended, in place of its exit code.
+  init(
+    _ arguments: [String], columns: Int = 0, environment: [String: String] = [:], after: String? = nil
+  ) throws {
     log = try TemporaryFolder()
     let path = log.path("out")
     try Data().write(to: URL(fileURLWithPath: path))
@@ -25,10 +29,13 @@ final class TerminalProcess {
     // A shell that stays would get the terminal's Ctrl-C too, unless it is told not to end of it.
     // `script` leaves with its child, whatever the terminal still holds: the child waits until that has been seen.
     hasFarewell = after != nil
-    let line = after.map { "trap : INT; \(words); \($0); echo $((6 * 7))-left; read -r _" } ?? "exec \(words)"
+    let line =
+      after.map { "trap : INT; \(words); \($0); echo $((6 * 7))-left; read -r _" }
+      ?? "stty cols \(columns); exec \(words)"
     process.arguments = ["-qefc", line, "/dev/null"]
     // At a crash in a terminal, a developer's machine would show a backtrace for minutes.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      .merging(environment) { $1 }
     try process.run()
   }
 

@@ -79,6 +79,17 @@ import Testing
     ] { try expectFailure(arguments) }
   }
 
+  @Test func `a reader that has seen enough ends a command without a word`() throws {
+    let words = ["parameters", "replay \(recording) -o - -q", "info \(recording) --json", "--help"]
+    for words in words {
+      // The pipe is closed before the command begins.
+      let line = "{ sleep 0.2; \(try Checkout.retake) \(words); echo $? > \(folder.path("rc")); } | true"
+      let result = try ChildProcess.run("/bin/bash", ["-c", line])
+      #expect(result.errors.isEmpty, "\(words): \(result.errors)")
+      #expect(try String(contentsOfFile: folder.path("rc"), encoding: .utf8) == "1\n", "\(words)")
+    }
+  }
+
   /// Where few files may be open, a command works or says why it does not.
   @Test func `few file descriptors end in a sentence and never in a crash`() throws {
     var failures = 0

@@ -72,6 +72,8 @@ import Testing
     let recording = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=64x48")
     let (digests, sheet) = (folder.path("b.jsonl"), folder.path("b.png"))
     try CommandLineTool.run(["replay", recording, "--output", digests, "--output", sheet])
+    let yaml = folder.path("mine.yaml")
+    try Data("matte.blur: 3".utf8).write(to: URL(filePath: yaml))
     for (words, status, message, hint) in [
       (["reproduce", sheet], 1, "b.png is not a bug bundle: it is a picture.", "--background"),
       (["reproduce", recording], 1, "b.retake is not a bug bundle: it is a recording.", "retake bundle "),
@@ -79,6 +81,17 @@ import Testing
       (["sweep", "report", recording], 64, "b.retake is not results of a sweep: it is a recording.", "retake sweep "),
       (["compare", digests, sheet], 1, "b.png is not a file of digests: it is a picture.", "--background"),
       (["replay", digests], 1, "b.jsonl is not a recording: it is a file of digests.", "retake compare "),
+      (
+        ["replay", yaml], 1, "mine.yaml is not a recording: it is a YAML file.",
+        "--parameters \(yaml)' takes parameters"
+      ),
+      (["reproduce", yaml], 1, "mine.yaml is not a bug bundle: it is a YAML file.", "sweep --file \(yaml)"),
+      (
+        ["replay", recording, "--parameters", recording], 64, "b.retake is not a YAML file: it is a recording.",
+        "retake info "
+      ),
+      (["pack", recording, "-o", "\(recording)/in.retake"], 64, "in.retake would lie inside the recording", "outside"),
+      (["trim", recording, "--from", "1", "-o", folder.path("c.mp4")], 64, "c.mp4 is named as a video", ".retake"),
       (["tag", "dark", recording], 64, "The recording comes before its tags.", "b.retake dark"),
     ] as [([String], Int32, String, String)] {
       let errors = try CommandLineTool.run(words, expecting: status).errors

@@ -213,7 +213,7 @@ struct ChoiceTable {
     #expect(
       try lines("flicker>0.02,cost>6", table, [0]) == [
         "setting 0, clips/walk, 1.retake: flicker is 0.03, and the gate fails at flicker>0.02",
-        "setting 0, clips/walk, 1.retake: cost is 7.0, and the gate fails at cost>6.0",
+        "setting 0, clips/walk, 1.retake: cost is 7, and the gate fails at cost>6.0",
       ])
     #expect(
       try SweepGate("iou<0.75").failures(of: table.summaries, table.identity).map(\.key) == [

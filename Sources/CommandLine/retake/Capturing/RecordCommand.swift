@@ -92,7 +92,9 @@ struct RecordCommand: ParsableCommand {
     let faceChoice = try FaceChoice(detection.faces, recorded)
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
     if !faceChoice.sentence.isEmpty { messages.say(faceChoice.sentence) }
-    messages.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount))
+    let forecast = SizeForecast(streams)
+    messages.say(forecast.sentence(freeByteCount: recorder.status.freeByteCount))
+    if let warning = options.ring.flatMap(forecast.sentence) { messages.say(warning) }
     let keys = MarkKeys(recorder, isQuiet: messages.quiet)
     if keys.hasTerminal {
       messages.say("Return sets a mark, with any text typed before it as its label; Ctrl-C ends the recording.")
@@ -117,6 +119,7 @@ struct RecordCommand: ParsableCommand {
       faceAdvice: faceChoice.advice,
       ifEmpty: RetakeError(
         .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
+    if status.isFull && options.ring != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
   /// - Parameter file: lenses and places of the cameras; nil to keep what the devices report.

@@ -1,4 +1,5 @@
 import FrameModel
+import RecordingStore
 
 /// Predicts a recording's data rate from stream sizes, rates and usual compression ratios.
 struct SizeForecast {
@@ -29,6 +30,16 @@ struct SizeForecast {
       "About \(Format.bytes(Int(bytesPerSecond))) a second, \(Format.bytes(Int(bytesPerSecond * 3600))) an hour"
     guard let freeByteCount, bytesPerSecond > 0 else { return rate + "." }
     return "\(rate); the disk has room for \(Self.duration(Double(freeByteCount) / bytesPerSecond))."
+  }
+
+  /// A warning for a ring that a single mark would fill by more than half; nil if there is room.
+  func sentence(of ring: RingOptions) -> String? {
+    guard let byteCount = ring.byteCount, bytesPerSecond > 0 else { return nil }
+    let held = Double(byteCount) / bytesPerSecond
+    let kept = Double(ring.prerollNanoseconds + ring.postrollNanoseconds) / 1e9
+    guard kept > held / 2 else { return nil }
+    return "The ring holds about \(Self.duration(held)), and each mark keeps \(Self.duration(kept)) of it: the recording "
+      + "ends when marks fill it. Give a larger --ring, or less --preroll and --postroll."
   }
 
   static func duration(_ seconds: Double) -> String {
