@@ -68,11 +68,18 @@ import Testing
     let source = folder.path("a.db3")
     let lines = try python("realsense_sdk.py", source)
     let script = """
-      import sqlite3, sys
+      import sqlite3, sys, zstandard
       database = sqlite3.connect(sys.argv[1])
-      of = "SELECT messages.id FROM messages JOIN topics ON topics.id = topic_id WHERE name LIKE '%Depth_0/image/metadata'"
-      rows = [row for row, in database.execute(of + " ORDER BY messages.id")]
+      def of(camera):
+          tables = "messages JOIN topics ON topics.id = topic_id"
+          query = f"SELECT messages.id, data FROM {tables} WHERE name LIKE ? ORDER BY messages.id"
+          return list(database.execute(query, (f"%{camera}_0/image/metadata",)))
+      rows = [row for row, _ in of("Depth")]
       with database:
+          # As version 2.58 does.
+          for row, data in of("Color"):
+              packed = zstandard.ZstdCompressor().compress(data)
+              database.execute("UPDATE messages SET data = ? WHERE id = ?", (packed, row))
           database.execute("DELETE FROM messages WHERE id = ?", (rows[1],))
           for row, text in zip(rows[2:], ["timestamp=99999999999999999999.0", "x" * 100_000 + ";timestamp=1.0"]):
               data = bytes([0, 1, 0, 0]) + len(text + " ").to_bytes(4, "little") + text.encode() + bytes(1)
