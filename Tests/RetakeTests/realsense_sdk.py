@@ -1,16 +1,22 @@
 """Records with RealSense's own SDK (PyPI's pyrealsense2) what its software device sends, and prints each frame.
 
     realsense_sdk.py FILE.db3   writes a recording; prints a line of JSON for each frame
+    realsense_sdk.py FILE.bag   the same with the last version that writes ROS 1 bags
 """
 
 import gc
 import hashlib
 import json
+import pathlib
 import sys
 import time
 
 import numpy as np
-import pyrealsense2 as rs
+
+if sys.argv[1].endswith(".bag"):
+    # Tools/setup installs it here.
+    sys.path.insert(0, str(pathlib.Path(sys.prefix, "realsense-bag")))
+import pyrealsense2 as rs  # noqa: E402
 
 DEPTH_SIZE, COLOR_SIZE = (64, 48), (96, 64)
 FRAMES = 5
@@ -38,10 +44,14 @@ def send(sensor, stream, picture, number, byte_count):
         frame.depth_units = 0.0001
     sensor.on_video_frame(frame)
     data = picture.tobytes()
-    print(json.dumps({"kind": "depth" if byte_count == 2 else "color", "sha256": hashlib.sha256(data).hexdigest()}))
+    kind, tick = "depth" if byte_count == 2 else "color", round(frame.timestamp * 10**6)
+    print(json.dumps({"kind": kind, "tick": tick, "sha256": hashlib.sha256(data).hexdigest()}))
 
 
 device = rs.software_device()
+# Open3D's reader needs both.
+device.register_info(rs.camera_info.name, "Software device")
+device.register_info(rs.camera_info.serial_number, "1")
 depth_sensor, color_sensor = device.add_sensor("Stereo Module"), device.add_sensor("RGB Camera")
 depth_stream = profile(depth_sensor, rs.stream.depth, 0, DEPTH_SIZE, rs.format.z16, 2, 60.5)
 color_stream = profile(color_sensor, rs.stream.color, 1, COLOR_SIZE, rs.format.rgb8, 3, 90.25)

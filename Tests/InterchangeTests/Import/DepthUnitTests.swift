@@ -36,21 +36,33 @@ import Testing
   @Test(arguments: [
     "500 0 320\n0 510 240\n0 0 1\n", "5.000e+02, 0, 320; 0, 510, 240; 0 0 1", "500 510 320 240",
     "500 0 320 0\n0 510 240 0\n0 0 1 0\n0 0 0 1",
+    #"{"width": 640, "height": 480, "intrinsic_matrix": [500, 0, 0, 0, 510, 0, 320, 240, 1]}"#,
+    #"{"intrinsic": {"width": 640, "height": 480, "intrinsic_matrix": [500.0, 0, 0, 0, 510, 0, 320, 240, 1.0]}}"#,
   ])
   func `matrices of data sets are intrinsics`(text: String) throws {
     let folder = try TemporaryFolder()
     try FileBytes.write(Array(text.utf8), to: folder.path("k.txt"))
-    let found = try IntrinsicsFile.read(folder.path("k.txt"))
+    let found = try IntrinsicsFile.read(folder.path("k.txt"), for: Self.layout())
     #expect([found[.fx], found[.fy], found[.cx], found[.cy]] == [500, 510, 320, 240])
   }
 
   @Test(arguments: [
     "", "1 2 3", "500 0 320 0 510 240 0 0 2", "500 1 320 0 510 240 0 0 1", "-500 510 320 240", "nan 510 320 240",
     "500 510 320 1e9", "500 510 320 x", "500 0 320 1 0 510 240 0 0 0 1 0 0 0 0 1", "{\"fx\": 500}",
+    #"{"width": 640, "height": 480, "intrinsic_matrix": [500, 0, 0, 0, 510, 0, 320, 240]}"#,
+    #"{"width": 640, "height": 480, "intrinsic_matrix": [500, 0, 0, 0, 510, 0, 320, "x", 1]}"#,
+    #"{"width": "640", "height": 480, "intrinsic_matrix": [500, 0, 0, 0, 510, 0, 320, 240, 1]}"#,
   ])
   func `anything else is no intrinsics`(text: String) throws {
     let folder = try TemporaryFolder()
     try FileBytes.write(Array(text.utf8), to: folder.path("k.txt"))
-    #expect { try IntrinsicsFile.read(folder.path("k.txt")) } throws: { ($0 as? RetakeError)?.code == .corrupt }
+    let layout = try Self.layout()
+    #expect {
+      try IntrinsicsFile.read(folder.path("k.txt"), for: layout)
+    } throws: {
+      ($0 as? RetakeError)?.code == .corrupt
+    }
   }
+
+  private static func layout() throws -> FrameLayout { try FrameLayout(.grey8, width: 640, height: 480) }
 }

@@ -87,15 +87,15 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: """
-      Folders and videos: a file with the intrinsics of the camera, in pixels: a matrix of 3x3 or 4x4 numbers, or \
-      fx fy cx cy.
+      Folders and videos: a file with the intrinsics of the camera, in pixels: a matrix of 3x3 or 4x4 numbers, \
+      fx fy cx cy, or Open3D's JSON.
       """, completion: .file())
   var intrinsics: String?
 
   @Option(
     help: """
-      Lenses and places of the cameras: a YAML file, a camera matrix as text, an Azure Kinect's raw calibration, or \
-      tum:freiburg1, 2 or 3. Replaces what the source has.
+      Lenses and places of the cameras: a YAML file, a camera matrix as text, Open3D's JSON, an Azure Kinect's raw \
+      calibration, or tum:freiburg1, 2 or 3. Replaces what the source has.
       """, completion: .file())
   var calibration: String?
 

@@ -25,8 +25,8 @@ struct CalibrateCommand: ParsableCommand {
   @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @Option(
     help: """
-      Store the lenses and places in this file: YAML, a camera matrix as text, an Azure Kinect's raw calibration, or \
-      tum:freiburg1, 2 or 3.
+      Store the lenses and places in this file: YAML, a camera matrix as text, Open3D's JSON, an Azure Kinect's raw \
+      calibration, or tum:freiburg1, 2 or 3.
       """, completion: .file())
   var calibration: String?
   @Flag(help: "Remove the lenses and places that --calibration stored.") var removeCalibration = false

@@ -4,7 +4,7 @@ import Parameters
 import Support
 
 /// A user's file of lenses and places: YAML in Retake's own words or those of ROS' camera_calibration, a
-/// camera matrix as text, or an Azure Kinect's raw calibration.
+/// camera matrix as text, Open3D's JSON, or an Azure Kinect's raw calibration.
 package struct CalibrationFile {
   package static let example =
     "for example color: {fx: 615.9, fy: 616.0, cx: 320.1, cy: 240.2, distortion: [0.1, -0.2, 0, 0, 0]}; the guide "
@@ -15,6 +15,7 @@ package struct CalibrationFile {
     case yaml(YAMLDocument)
     /// For colour and depth alike.
     case lens(CameraIntrinsics.Pinhole, distortion: [Double], isRegistered: Bool)
+    case open3D(Open3DCamera)
     case azure(AzureCalibration)
   }
 
@@ -38,6 +39,8 @@ package struct CalibrationFile {
     }
     if let azure = AzureCalibration(text) {
       content = .azure(azure)
+    } else if let camera = try Open3DCamera(text, of: path) {
+      content = .open3D(camera)
     } else if let numbers = Self.numbers(text) {
       let (pinhole, distortion) = try Self.lens(numbers, path)
       content = .lens(pinhole, distortion: distortion, isRegistered: false)
@@ -76,6 +79,7 @@ package struct CalibrationFile {
       case .yaml(let document): try YAMLCalibration(document, streams).calibrations
       case .lens(let pinhole, let distortion, let isRegistered):
         try calibrations(pinhole, distortion, isRegistered, streams)
+      case .open3D(let camera): try open3DCalibrations(camera, streams)
       case .azure(let azure): azureCalibrations(azure, streams)
       }
     guard !found.streams.isEmpty else {
@@ -101,6 +105,20 @@ package struct CalibrationFile {
       let isOverColor = isRegistered && stream.kind == .depth
       found.set(
         [lens.setting] + (isOverColor ? [.init(StreamCalibrations.registeredName, "1")] : []), of: stream.name)
+    }
+    return found
+  }
+
+  /// For the streams of the file's size.
+  /// - Throws: `.usage` if there is none.
+  private func open3DCalibrations(
+    _ camera: Open3DCamera, _ streams: [StreamDescription]
+  ) throws(RetakeError) -> StreamCalibrations {
+    var found = StreamCalibrations()
+    let cameras = streams.filter { [.color, .depth].contains($0.kind) }
+    let fitting = cameras.filter { camera.fits($0.layout) }
+    for stream in fitting.isEmpty ? cameras : fitting {
+      found.set([try camera.intrinsics(for: stream.layout).setting], of: stream.name)
     }
     return found
   }

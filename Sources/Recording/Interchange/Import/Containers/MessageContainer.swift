@@ -43,4 +43,6 @@ struct ContainedMessage {
   var data: UnsafeRawBufferPointer
   /// The data may be wrong: what holds it is cut short or does not match its checksum.
   var isSuspect: Bool
+  /// The message of RealSense's SDK about this picture; empty if it is missing, nil for other senders. Valid as `data`.
+  var metadata: UnsafeRawBufferPointer?
 }

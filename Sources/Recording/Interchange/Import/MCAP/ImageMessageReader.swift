@@ -25,11 +25,24 @@ final class ImageMessageReader {
     var kind: ImageMessageKind
     /// Valid until the next call.
     var message: ContainedMessage
+    /// Of RealSense's SDK; nil for other senders.
+    var metadata: RealSenseMetadata?
     var isSuspect: Bool { message.isSuspect }
+
+    /// Calls `body` with the picture, whose data is valid during the call.
+    /// - Throws: `.corrupt` for a message that does not match its schema.
+    func read<Result>(_ body: (ImageMessage) throws(RetakeError) -> Result) throws(RetakeError) -> Result {
+      try kind.read(message.data) { image throws(RetakeError) -> Result in
+        var image = image
+        if let metadata { image.stampNanoseconds = metadata.nanoseconds }
+        return try body(image)
+      }
+    }
   }
 
   private let container: any MessageContainer
   private let unpacker = MessageUnpacker()
+  private let metadataUnpacker = MessageUnpacker()
   private var known: [Int: (channel: Channel, source: MessageChannel)] = [:]
   private(set) var depthUnits = RealSenseDepthUnits()
   /// What the messages so far say of lenses and the places of cameras; nil while nobody asks.
@@ -57,7 +70,10 @@ final class ImageMessageReader {
           topic: channel.topic, schema: channel.schema, messageEncoding: channel.messageEncoding, message.data)
         continue
       }
-      return Found(channel: message.channel, topic: channel.topic, kind: kind, message: message)
+      let metadata = try message.metadata.map { bytes throws(RetakeError) in
+        RealSenseMetadata(try metadataUnpacker.unpacked(bytes))
+      }
+      return Found(channel: message.channel, topic: channel.topic, kind: kind, message: message, metadata: metadata)
     }
     return nil
   }

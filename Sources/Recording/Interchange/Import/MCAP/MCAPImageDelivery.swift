@@ -55,7 +55,7 @@ struct MCAPImageDelivery: Sendable {
       guard let logTime = MCAPImages.logTime(found.message) else {
         throw RetakeError(.corrupt, "A message's time is out of range.")
       }
-      let frame = try found.kind.read(found.message.data) { image throws(RetakeError) -> CapturedFrame? in
+      let frame = try found.read { image throws(RetakeError) -> CapturedFrame? in
         let layout = streams[stream].layout
         let coding = try coding(of: image, layout)
         guard coding.layout == layout else {

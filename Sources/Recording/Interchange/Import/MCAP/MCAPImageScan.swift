@@ -71,7 +71,7 @@ struct MCAPImageScan {
       if let logTime, topic.frameCount == 0 { reading.firstLogTimes.append((found.topic, logTime)) }
       do throws(RetakeError) {
         guard let logTime else { throw RetakeError(.corrupt, "the time of its first message is out of range") }
-        try found.kind.read(found.message.data) { image throws(RetakeError) in
+        try found.read { image throws(RetakeError) in
           try topic.note(image, logTime: logTime)
         }
       } catch {

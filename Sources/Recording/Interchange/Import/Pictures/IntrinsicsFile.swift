@@ -3,14 +3,17 @@ import Kernels
 import Support
 
 /// Reads a pinhole camera's intrinsics from a data set's text file: a matrix of 3x3 (7-Scenes,
-/// TSDF-fusion) or 4x4 numbers (ScanNet), or the four numbers fx, fy, cx, cy. They are in pixels of the
-/// data set's pictures.
+/// TSDF-fusion) or 4x4 numbers (ScanNet), the four numbers fx, fy, cx, cy, or Open3D's JSON. They are in
+/// pixels of the data set's pictures.
 package enum IntrinsicsFile {
-  private static let largestByteCount = 1 << 16
+  static let largestByteCount = 1 << 16
 
-  /// - Throws: `.corrupt` for a file of another form or with impossible numbers.
-  package static func read(_ path: String) throws(RetakeError) -> CameraIntrinsics {
+  /// - Parameter layout: of the pictures.
+  /// - Throws: `.corrupt` for a file of another form or with impossible numbers; `.usage` if it is for pictures of
+  ///   another size.
+  package static func read(_ path: String, for layout: FrameLayout) throws(RetakeError) -> CameraIntrinsics {
     let text = String(decoding: try FileBytes.read(path, limit: largestByteCount), as: UTF8.self)
+    if let camera = try Open3DCamera(text, of: path) { return try camera.intrinsics(for: layout) }
     let words = text.split { $0.isWhitespace || $0 == "," || $0 == ";" }
     let numbers = words.compactMap { Double($0) }
     guard numbers.count == words.count, let lens = pinhole(numbers) else { throw unreadable(path) }
@@ -24,7 +27,7 @@ package enum IntrinsicsFile {
   private static func unreadable(_ path: String) -> RetakeError {
     RetakeError(
       .corrupt, "\(path) has no intrinsics that Retake can read.",
-      hint: "it should have a matrix of 3x3 or 4x4 numbers, or the four numbers fx fy cx cy, in pixels")
+      hint: "it should have a matrix of 3x3 or 4x4 numbers, the four numbers fx fy cx cy, in pixels, or Open3D's JSON")
   }
 
   /// Pixels: far beyond any lens.

@@ -10,7 +10,7 @@ enum PictureFolder {
   static func open(_ path: String, _ options: PictureOptions) throws(RetakeError) -> ImportSource {
     let path = trimmed(path)
     let layout = try layout(path, options)
-    guard let rate = options.rate else {
+    guard let rate = options.rate ?? layout.rate else {
       throw RetakeError(
         .usage, "The pictures in \(path) are named by number, so their times are unknown.",
         hint: "give their rate with --fps, such as --fps 30, or list them in rgb.txt and depth.txt with times")
@@ -28,10 +28,9 @@ enum PictureFolder {
     } else if options.depthOffsetNanoseconds != nil {
       throw RetakeError(.usage, "--depth-offset needs depth, and \(path) has none.", hint: "leave it out")
     }
-    let intrinsics = try intrinsics(layout, options)
     var streams: [StreamDescription] = []
     for lane in lanes {
-      let lens = lane.kind == .depth ? intrinsics.depth : intrinsics.color
+      let lens = try intrinsics(of: lane, layout, options)
       try streams.append(
         lane.kind, lane.coding.layout, nominalRate(lane, rate),
         device: "pictures:\(path.split(separator: "/").last ?? "")",
@@ -81,17 +80,13 @@ enum PictureFolder {
     return fallback
   }
 
-  private static func intrinsics(_ layout: PictureFolderLayout, _ options: PictureOptions) throws(RetakeError) -> (
-    color: CameraIntrinsics?, depth: CameraIntrinsics?
-  ) {
+  private static func intrinsics(
+    of lane: PictureFiles, _ layout: PictureFolderLayout, _ options: PictureOptions
+  ) throws(RetakeError) -> CameraIntrinsics? {
+    let found = lane.kind == .depth ? layout.depthIntrinsics : layout.colorIntrinsics
     // A file of the user's describes the one camera that all pictures are seen from.
-    if let path = options.intrinsics {
-      let given = try IntrinsicsFile.read(path)
-      return (given, given)
-    }
-    let color = try layout.colorIntrinsics.map { path throws(RetakeError) in try IntrinsicsFile.read(path) }
-    let depth = try layout.depthIntrinsics.map { path throws(RetakeError) in try IntrinsicsFile.read(path) }
-    return (color, depth)
+    guard let path = options.intrinsics ?? found else { return nil }
+    return try IntrinsicsFile.read(path, for: lane.coding.layout)
   }
 
   private static let remarkLimit = 20

@@ -8,6 +8,8 @@ struct PictureFolderLayout {
   var depth: PicturePattern?
   /// Of depth, if the layout defines it.
   var unit: DepthUnit?
+  /// If a file beside the pictures states it.
+  var rate: FrameRate?
   /// 65535 in depth means that nothing was measured.
   var isLargestInvalid = false
   /// Files with the intrinsics of the streams, if the layout has them.
@@ -52,7 +54,21 @@ struct PictureFolderLayout {
     layout.depthIntrinsics = existing("\(path)/intrinsic/intrinsic_depth.txt")
     // ScanNet's depth is in millimetres.
     if layout.depthIntrinsics != nil { layout.unit = .millimeter }
+    if layout.colorIntrinsics == nil && layout.depthIntrinsics == nil { try layout.setCamera(path) }
     return layout
+  }
+
+  /// Open3D's recorder writes camera_intrinsic.json, its readers of recordings intrinsic.json, both for pictures of
+  /// depth that lies over colour.
+  private mutating func setCamera(_ path: String) throws(RetakeError) {
+    for name in ["intrinsic.json", "camera_intrinsic.json"] {
+      let file = "\(path)/\(name)"
+      guard let bytes = try? FileBytes.read(file, limit: IntrinsicsFile.largestByteCount),
+        let camera = try Open3DCamera(String(decoding: bytes, as: UTF8.self), of: file)
+      else { continue }
+      (colorIntrinsics, depthIntrinsics, unit, rate) = (file, file, camera.unit, camera.rate)
+      return
+    }
   }
 
   private static func commonest(in path: String, _ folder: String, endings: [String]) throws(RetakeError)

@@ -9,11 +9,14 @@ final class MessageDatabase: MessageContainer {
   /// Numbers, topics and times, without data.
   private var rows: SQLiteStatement
   private let data: SQLiteStatement
+  private let following: SQLiteStatement
   private var isByTime = true
   private var lastNumber: Int64 = .min
   /// How often reading continued after damage.
   private var searchCount = 0
   private(set) var channels: [Int: MessageChannel] = [:]
+  /// The channel with the metadata of each channel with pictures of RealSense's SDK.
+  private let metadataChannels: [Int: Int]
   /// All rows so far, also those whose data cannot be read.
   private(set) var statedCounts: [Int: Int] = [:]
   private(set) var damage: (first: RetakeError, moreCount: Int)?
@@ -36,8 +39,13 @@ final class MessageDatabase: MessageContainer {
       channels[Int(id)] = MessageChannel(
         topic: topics.text(1), schema: topics.text(2), messageEncoding: topics.text(3))
     }
+    let numbers = Dictionary(channels.map { ($0.value.topic, $0.key) }, uniquingKeysWith: min)
+    metadataChannels = channels.compactMapValues { channel in
+      RealSenseMetadata.topic(ofPictures: channel.topic).flatMap { numbers[$0] }
+    }
     rows = try database.statement(Self.byTime)
     data = try database.statement("SELECT data FROM messages WHERE id = ?")
+    following = try database.statement(Self.afterNumber)
     let count = try database.statement("SELECT (SELECT max(id) FROM messages) - (SELECT min(id) FROM messages) + 1")
     rowCount = (try? count.step()) == true ? Int(count.integer(0)) : 0
   }
@@ -45,6 +53,9 @@ final class MessageDatabase: MessageContainer {
   // Without an index of a stranger's, and without data, which would be sorted too.
   private static let byTime = "SELECT id, topic_id, timestamp FROM messages NOT INDEXED ORDER BY timestamp, id"
   private static let byNumber = "SELECT id, topic_id, timestamp FROM messages NOT INDEXED WHERE id > ? ORDER BY id"
+  /// RealSense's SDK writes a picture's metadata right after it.
+  private static let afterNumber =
+    "SELECT topic_id, timestamp, data FROM messages WHERE id BETWEEN ?1 + 1 AND ?1 + 4 ORDER BY id"
   private static let searchLimit = 10_000
   /// How far apart readable rows are looked for.
   private static let largestGap: Int64 = 1 << 32
@@ -67,12 +78,26 @@ final class MessageDatabase: MessageContainer {
           throw RetakeError(.corrupt, "Message \(number) has no data.")
         }
         return ContainedMessage(
-          channel: channel, logTime: UInt64(max(0, rows.integer(2))), data: bytes, isSuspect: false)
+          channel: channel, logTime: UInt64(max(0, rows.integer(2))), data: bytes, isSuspect: false,
+          metadata: metadata(ofPicture: number, channel))
       } catch {
         try note(error)
       }
     }
     return nil
+  }
+
+  private func metadata(ofPicture number: Int64, _ channel: Int) -> UnsafeRawBufferPointer? {
+    guard let wanted = metadataChannels[channel] else { return nil }
+    following.reset()
+    following.bind(number)
+    // Damage is noted when the row itself is read.
+    while (try? following.step()) == true {
+      if following.integer(0) == Int64(wanted), following.integer(1) == rows.integer(2), let bytes = following.blob(2) {
+        return bytes
+      }
+    }
+    return UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   private func note(_ error: RetakeError) throws(RetakeError) {

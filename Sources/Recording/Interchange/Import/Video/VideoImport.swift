@@ -24,7 +24,7 @@ enum VideoImport {
     var parts = VideoParts()
     try parts.add(probe, offset: 0)
     if let depth = options.depth { try addDepth(depth, of: path, options, to: &parts, progress) }
-    if let path = options.intrinsics { try parts.setIntrinsics(IntrinsicsFile.read(path)) }
+    if let path = options.intrinsics { try parts.setIntrinsics(from: path) }
     let delivery = PictureDelivery(lanes: parts.lanes, streams: parts.streams)
     let earliest = delivery.earliest
     return ImportSource(

@@ -31,8 +31,10 @@ struct VideoParts {
     lanes.append(files)
   }
 
-  mutating func setIntrinsics(_ intrinsics: CameraIntrinsics) {
+  /// - Parameter path: a file for `IntrinsicsFile`.
+  mutating func setIntrinsics(from path: String) throws(RetakeError) {
     for index in streams.indices {
+      let intrinsics = try IntrinsicsFile.read(path, for: streams[index].layout)
       streams[index].settings.removeAll { $0.name == CameraIntrinsics.settingName }
       streams[index].settings.append(intrinsics.setting)
     }
