@@ -44,5 +44,15 @@ enum BundleFormat {
     }
   }
 
+  /// Names the bundle that is being made, where an error names what lies in its work folder.
+  static func hidingWork(_ error: RetakeError, of path: String) -> RetakeError {
+    var error = error
+    while let found = error.message.firstRange(of: path + workSuffix) {
+      let end = error.message[found.upperBound...].firstIndex { " :;,'".contains($0) } ?? error.message.endIndex
+      error.message.replaceSubrange(found.lowerBound..<end, with: path)
+    }
+    return error
+  }
+
   static let hint = "ask the sender to send it again"
 }

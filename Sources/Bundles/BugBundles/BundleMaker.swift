@@ -45,6 +45,14 @@ package struct BundleMaker {
   /// - Throws: `.unsupported` for what no bundle can hold; what cutting and replaying throw; file
   ///   system errors. Nothing is left behind then.
   package func run(_ recording: Recording, _ request: ReplayRequest, to path: String) throws(RetakeError) -> Report {
+    do throws(RetakeError) {
+      return try make(recording, request, path)
+    } catch {
+      throw BundleFormat.hidingWork(error, of: path)
+    }
+  }
+
+  private func make(_ recording: Recording, _ request: ReplayRequest, _ path: String) throws(RetakeError) -> Report {
     try check(request)
     _ = try ReplaySession.streams(of: recording, request)
     let background = try BundledBackground(

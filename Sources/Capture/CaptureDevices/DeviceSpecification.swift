@@ -59,7 +59,10 @@ package struct DeviceSpecification: Hashable, Sendable {
       do throws(RetakeError) {
         try values.set(option.name, to: option.value)
       } catch {
-        throw RetakeError(.usage, "In device '\(text)', \(error.message)", hint: error.hint)
+        let isList = option.value.contains(",") && option.value.contains("=")
+        throw RetakeError(
+          .usage, "In device '\(text)', \(error.message)",
+          hint: isList ? "join options with &, and put the device in quotes" : error.hint)
       }
     }
     return values

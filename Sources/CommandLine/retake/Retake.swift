@@ -43,6 +43,12 @@ struct Retake: ParsableCommand {
     // So is a file that exceeds the user's size limit.
     signal(SIGXFSZ, SIG_IGN)
     StandardOutput.checkAtExit()
+    // Swift reads the arguments there, and would find none.
+    guard access("/proc/self/cmdline", R_OK) == 0 else {
+      Terminal.report(
+        RetakeError(.inputOutput, "/proc is not mounted.", hint: "run 'mount -t proc proc /proc' in this root"))
+      Glibc.exit(ExitStatus.failed.rawValue)
+    }
     let arguments = SweepCommand.withOnePage(Array(CommandLine.arguments.dropFirst()))
     do {
       if let unknown = WrongWords.unknownVerb(arguments, of: Retake.self) { throw unknown }

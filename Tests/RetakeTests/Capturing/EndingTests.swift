@@ -111,30 +111,16 @@ import Testing
   }
 
   @Test func `a disk that fills ends the recording, and what is on it replays`() throws {
-    let disk = folder.path("disk")
-    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-    // A small disk of its own, in a mount namespace of its own; the recording is copied off it before it goes. Which kind of
-    // namespace may be made depends on the machine: as a user or as root, and in a chroot.
+    // The recording is copied off the disk before it goes.
     let script = """
-      trap 'umount "$1"' EXIT
-      set -e
-      mount -t tmpfs -o size=24m none "$1"
       status=0
       "$2" record --device 'simulated?pace=fast&frames=600&size=320x240' -o "$1/a.retake" --keep-free "$4" || status=$?
       cp -r "$1/a.retake" "$3"
       exit $status
       """
-    let namespace = """
-      for kind in -rm -m '-m --propagation unchanged'; do
-        if unshare $kind true 2>/dev/null; then exec unshare $kind "$@"; fi
-      done
-      echo "This test needs a mount namespace, which this machine does not allow: run it as root." >&2
-      exit 99
-      """
     for (name, floor) in [("floor", "4MiB"), ("full", "0")] {
       let copy = folder.path("\(name).retake")
-      let result = try ChildProcess.run(
-        "/bin/sh", ["-c", namespace, "sh", "sh", "-c", script, "sh", disk, Checkout.retake, copy, floor])
+      let result = try onSmallDisk(script, [copy, floor])
       #expect(result.status == 3, "\(result.errors)")
       #expect(result.errors.contains("disk"), "\(result.errors)")
       #expect(result.errors.contains("hint:"), "\(result.errors)")
@@ -142,6 +128,37 @@ import Testing
       #expect(try #require(info["frame_sets"] as? Int) > 20, "\(name)")
       try CommandLineTool.run(["replay", copy, "--output", "none"])
     }
+  }
+
+  @Test func `a full disk is named by a replay to it, which leaves nothing there`() throws {
+    let recording = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=30")
+    let script = """
+      head -c 30000000 /dev/zero > "$1/rest" 2> /dev/null || true
+      "$2" replay "$3" --output "$1/o.mp4" > /dev/null && exit 9
+      "$2" replay "$3" --output "$1/pngs/" > /dev/null && exit 9
+      ls "$1"
+      """
+    let result = try onSmallDisk(script, [recording])
+    #expect(result.status == 0 && result.text == "rest\n", "\(result.text) \(result.errors)")
+    #expect(result.errors.ranges(of: "The disk is full: ").count == 2, "\(result.errors)")
+  }
+
+  /// Runs a shell's script with a disk of 24 MB, the program and further words as its arguments.
+  private func onSmallDisk(_ script: String, _ words: [String]) throws -> ChildProcess {
+    let disk = folder.path("disk")
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    // In a mount namespace of its own. Which kind of namespace may be made depends on the machine: as a user or as root, and
+    // in a chroot.
+    let namespace = """
+      for kind in -rm -m '-m --propagation unchanged'; do
+        if unshare $kind true 2>/dev/null; then exec unshare $kind "$@"; fi
+      done
+      echo "This test needs a mount namespace, which this machine does not allow: run it as root." >&2
+      exit 99
+      """
+    let mounted = "trap 'umount \"$1\"' EXIT\nset -e\nmount -t tmpfs -o size=24m none \"$1\"\n" + script
+    return try ChildProcess.run(
+      "/bin/sh", ["-c", namespace, "sh", "sh", "-c", mounted, "sh", disk, Checkout.retake] + words)
   }
 
   @Test func `a file that reaches the user's limit ends the recording, and what is in it replays`() throws {

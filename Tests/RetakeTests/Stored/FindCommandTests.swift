@@ -36,6 +36,27 @@ import Testing
     #expect(try run(["tag", path, "a b"], expecting: 64).errors.contains("hint: "))
   }
 
+  @Test func `several recordings get the same tags, or none of them does`() throws {
+    let paths = ["\(root)/a.retake", "\(root)/b c.retake"]
+    #expect(try run(["tag"] + paths + ["lab"]).text == paths.map { "\($0): lab\n" }.joined())
+    #expect(
+      try run(["find", root, "tag:lab state:whole lost<1 length<1h size<1gb"]).text == paths.map { $0 + "\n" }.joined())
+    #expect(try run(["tag", paths[0], "two words", paths[1]], expecting: 64).errors.contains("behind a tag"))
+    try run(["tag"] + paths + ["fine", "not fine"], expecting: 64)
+    #expect(try run(["find", root, "tag:fine"]).text.isEmpty)
+  }
+
+  @Test func `what two recordings lack is mended in one go, and a lost chunk file is asked for`() throws {
+    let paths = ["\(root)/a.retake", "\(root)/b c.retake"]
+    for path in paths { try FileManager.default.removeItem(atPath: path + "/index.sqlite") }
+    let report = try run(["recover"] + paths)
+    #expect(report.text == paths.map { "\($0): 1 chunk file, color 12, depth 12, alpha 12 frames\n" }.joined())
+    try run(["verify"] + paths)
+    try FileManager.default.removeItem(atPath: paths[0] + "/chunks/000000.mcap")
+    let lost = try run(["verify", paths[0]], expecting: 1)
+    #expect(lost.errors.contains("restore the chunks folder") && !lost.errors.contains("trim"), "\(lost.errors)")
+  }
+
   @Test func `a list has every recording, as a table and as JSON`() throws {
     try run(["tag", "\(root)/a.retake", "dark"])
     let table = try run(["list", root]).text.split(separator: "\n")

@@ -42,6 +42,12 @@ import Testing
     (["replay", "a", "--scan", "b"], "Unknown option '--scan'.", "--scan is an option of 'retake sweep'"),
     (["sweep", "a", "--background", "b"], "Unknown option '--background'.", "--set composite.background=FILE"),
     (["replay", "a", "--from", "2s", "--to", "1s"], "--from has to be before --to.", "'retake replay --help'"),
+    (["replay", "a", "--from", "-1s"], "Missing value for '--from <from>'.", "-1s is below 0; --from takes 0 or more"),
+    (
+      ["record", "--device", "simulated?pace=fast,seed=2"],
+      "In device 'simulated?pace=fast,seed=2', 'fast,seed=2' is not a valid value for pace: it takes realtime or fast.",
+      "join options with &"
+    ),
     (["--vresion"], "Unknown option '--vresion'.", "'retake --help' explains it"),
   ])
   func `wrong usage is an error and a hint, as all errors are`(
@@ -105,6 +111,8 @@ import Testing
       #expect(text.hasPrefix(kind) && text.contains("OPTION") && text.contains("WHAT IT DOES"), "\(text)")
     }
     #expect(try !CommandLineTool.run(["devices"]).text.contains("OPTION"))
+    let one = try CommandLineTool.json(CommandLineTool.run(["devices", "tum", "--json"]).text)
+    #expect((one["kinds"] as? [[String: Any]])?.map { $0["kind"] as? String } == ["tum"])
   }
 
   /// Verbs with their text, those of `sweep` too.

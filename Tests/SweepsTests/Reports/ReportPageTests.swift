@@ -199,6 +199,19 @@ import Testing
   }
 
   @Test
+  func `a setting that is the worst and the current one is shown once, with both names`() throws {
+    var sweep = SampleSweep.line(2)
+    let roles = try SweepReport.roles(sweep.identity, sweep.summaries, choice: nil)
+    let worst = try #require(roles.first { $0.role == .worst }).setting
+    sweep.identity.defaultSetting = worst
+    let both = try SweepReport.roles(sweep.identity, sweep.summaries, choice: nil)
+    #expect(both.map(\.role) == [.best, .worst, .current])
+    let html = try sweep.report(pictures: SamplePictures.all(both, recordings: 1))
+    #expect(html.ranges(of: "<figure class=\"picture\">").count == 2)
+    #expect(html.ranges(of: "<span class=\"quiet\">setting \(worst)</span></th>").count == 1)
+  }
+
+  @Test
   func `pictures beyond what makes a page slow are left out, and counted`() throws {
     let one = try SamplePictures.all([(.best, 0)], recordings: 1)[0]
     let pictures = (0..<4).map { place in

@@ -15,11 +15,11 @@ import textwrap
 
 EXIT_STATUS = [
     ("0", "done"),
-    ("1", "failed"),
-    ("3", "done, but a camera failed or a result lacks frames"),
+    ("1", "failed or stopped"),
+    ("3", "done, but a camera failed or frames were lost on the way"),
     ("64", "wrong usage"),
-    ("73", "another process is at work on the same results"),
-    ("75", "ended before its end; the same command continues it"),
+    ("73", "another process is at work on it"),
+    ("75", "a sweep ended before its end: run it again to continue"),
 ]
 # Commands and tables.
 LITERAL = re.compile(r"^ {2,}\S|^\s*(retake|ffplay|parallel|sbatch|eval) |\S {2,}\S")

@@ -24,7 +24,7 @@ struct DevicesCommand: ParsableCommand {
     if let device = probe.device { return try probe.run(device, json: output.json) }
     if let device { return try show(device) }
     let available = DeviceCatalog.available()
-    if output.json { return try printJSON(available) }
+    if output.json { return try print(Self.json(available, DeviceCatalog.kinds).text) }
     try print("Devices now:")
     let width = available.map(\.specification.count).max() ?? 0
     for entry in available {
@@ -74,10 +74,10 @@ struct DevicesCommand: ParsableCommand {
   private func show(_ device: String) throws {
     // Without a place, or with one that has no lists of its own, the kind's options are all there is to tell.
     let specification = try DeviceSpecification(device)
-    if !output.json, let kind = DeviceCatalog.kinds.first(where: { $0.name == specification.kind }),
+    if let kind = DeviceCatalog.kinds.first(where: { $0.name == specification.kind }),
       kind.details == nil || specification.place.isEmpty
     {
-      return try Self.show(kind)
+      return try output.json ? print(Self.json([], [kind]).text) : Self.show(kind)
     }
     guard let details = try DeviceCatalog.details(device, withControls: true) else {
       throw RetakeError(
@@ -97,31 +97,32 @@ struct DevicesCommand: ParsableCommand {
     }
   }
 
-  private func printJSON(_ available: [(specification: String, summary: String)]) throws(RetakeError) {
-    try print(
-      JSONObject([
-        "devices": available.map { entry in
-          var device = JSONObject(["device": entry.specification, "summary": entry.summary])
-          if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
-            DeviceJSON.add(details, withControls: false, to: &device)
-          }
-          return device
-        },
-        "kinds": DeviceCatalog.kinds.map { kind in
-          JSONObject([
-            "kind": kind.name, "place": kind.place, "help": kind.help,
-            "options": kind.options.map { option in
-              JSONObject([
-                "name": option.name,
-                "default": option.defaultValue == .none ? nil : option.defaultValue.description,
-                "unit": option.unit,
-                "range": option.rangeText,
-                "help": option.help,
-              ])
-            },
-            "takes_controls": kind.takesOthers,
-          ])
-        },
-      ]).versioned.text)
+  private static func json(
+    _ available: [(specification: String, summary: String)], _ kinds: [DeviceCatalog.Kind]
+  ) -> JSONObject {
+    JSONObject([
+      "devices": available.map { entry in
+        var device = JSONObject(["device": entry.specification, "summary": entry.summary])
+        if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
+          DeviceJSON.add(details, withControls: false, to: &device)
+        }
+        return device
+      },
+      "kinds": kinds.map { kind in
+        JSONObject([
+          "kind": kind.name, "place": kind.place, "help": kind.help,
+          "options": kind.options.map { option in
+            JSONObject([
+              "name": option.name,
+              "default": option.defaultValue == .none ? nil : option.defaultValue.description,
+              "unit": option.unit,
+              "range": option.rangeText,
+              "help": option.help,
+            ])
+          },
+          "takes_controls": kind.takesOthers,
+        ])
+      },
+    ]).versioned
   }
 }

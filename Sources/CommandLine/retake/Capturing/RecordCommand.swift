@@ -134,7 +134,7 @@ struct RecordCommand: ParsableCommand {
     _ recorded: DeviceSet, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
   ) throws(RetakeError) -> CaptureSession.Result {
     let line = LiveLine(
-      recorder.streams, isShown: Terminal.errorIsTerminal && !messages.quiet, waitsForMarks: marks.onMark,
+      recorder.streams, isShown: Terminal.redraws && !messages.quiet, waitsForMarks: marks.onMark,
       leavesRow: hasKeyboard)
     let sayFailure: @Sendable (RetakeError) -> Void = { [messages] error in
       messages.say("\(error.message) The recording continues without it.")

@@ -16,7 +16,10 @@ struct RecordLimitFlags: ParsableArguments {
       """)
   var ring: RingSize?
 
-  @Option(help: "Continue in a new recording (NAME-001.retake and so on) after this much time or data: 10m, 4GB.")
+  @Option(
+    help:
+      "Continue in a new recording (NAME-000.retake, NAME-001.retake and so on) after this much time or data: 10m, 4GB."
+  )
   var split: SplitSize?
 
   func validate() throws {

@@ -54,6 +54,11 @@ enum RecordingReport {
         let gone = Format.counts(recorder.streams, status.removedFrameCounts)
         Terminal.say("The ring let go of the oldest \(gone) frames.")
       }
+      if status.damagedCount > 0 {
+        Terminal.say(
+          "\(Format.counted(status.damagedCount, "frame", "is", "are")) incomplete, kept and flagged; 'retake info' shows of "
+            + "which stream.")
+      }
       if status.faceDetector != nil { Terminal.say(sentence(status.faces)) }
       if let faceAdvice { Terminal.say(faceAdvice) }
     }

@@ -38,7 +38,8 @@ struct SizeForecast {
     let held = Double(byteCount) / bytesPerSecond
     let kept = Double(ring.prerollNanoseconds + ring.postrollNanoseconds) / 1e9
     guard kept > held / 2 else { return nil }
-    return "The ring holds about \(Self.duration(held)), and each mark keeps \(Self.duration(kept)) of it: the recording "
+    return
+      "The ring holds about \(Self.duration(held)), and each mark keeps \(Self.duration(kept)) of it: the recording "
       + "ends when marks fill it. Give a larger --ring, or less --preroll and --postroll."
   }
 

@@ -101,7 +101,7 @@ struct LiveCommand: ParsableCommand {
       wanted: OutputTarget.wantedStages(targets, tap: tap),
       options: options(), stop: stop.flag, reports: reports
     ) { plan throws(RetakeError) in try Self.outputs(targets, tap, plan) }
-    let line = LiveRateLine(isShown: Terminal.errorIsTerminal && !messages.quiet)
+    let line = LiveRateLine(isShown: Terminal.redraws && !messages.quiet)
     let result = try session.run {
       line.update(
         LiveReport(streams: cameras.streams, counts: session.counts, statistics: session.statistics),

@@ -21,7 +21,7 @@ final class ReplayLine: Sendable {
   init(_ controls: PlayControls, total: Int?, isQuiet: Bool) {
     self.controls = controls
     self.total = total
-    isShown = Terminal.errorIsTerminal && !isQuiet
+    isShown = Terminal.redraws && !isQuiet
   }
 
   /// Whether the line shows the play state; otherwise it is a progress bar.

@@ -57,7 +57,8 @@ struct JoinCommand: ParsableCommand {
       try print(InfoReport(Recording(path: output)).json.versioned.text)
     } else if !messages.quiet {
       let counts = Format.counts(sources[0].streams, report.frameCounts)
-      Terminal.say("Joined \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")
+      Terminal.say(
+        "Joined \(counts) frames, \(Format.counted(report.markCount, "mark")); \(Format.bytes(report.byteCount)).")
       try print(output)
     }
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }

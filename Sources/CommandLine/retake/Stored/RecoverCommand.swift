@@ -5,9 +5,10 @@ import Support
 
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and rebuilds its index.",
+    commandName: "recover", abstract: "Repairs recordings whose recorder was killed, and rebuilds their indexes.",
     discussion: """
       retake recover session.retake
+      retake find . is:unfinished | retake recover -
 
       Finishes the unfinished chunk file with every complete frame in it, checks every frame of every chunk file against its \
       checksum, and replaces the index. Retries data that an earlier repair could not read and kept. Exits 0 when everything \
@@ -15,33 +16,54 @@ struct RecoverCommand: ParsableCommand {
       nothing could, or when a read or write failed: run it again then, nothing is lost.
       """)
 
-  @Argument(help: "The recording's folder.", completion: .recording) var recording: String
+  @Argument(
+    help: ArgumentHelp("The recordings' folders; - reads them from standard input.", valueName: "recording"),
+    completion: .recording)
+  var recordings: [String]
   @OptionGroup var summary: SummaryFlag
 
   func run() throws {
-    let bar = ProgressBar.repair(isQuiet: false)
-    let report = try Repair.run(path: recording, progress: bar.update)
-    bar.end()
-    let source = report.chunkFileCount > 0 ? try Recording(path: recording) : nil
-    let streams = source?.streams ?? []
-    let damagedFiles = try source?.damagedChunkFiles() ?? []
-    if summary.json {
-      try print(
-        JSONObject([
-          "is_lossless": report.isLossless,
-          "chunk_files": report.chunkFileCount,
-          "streams": zip(streams, report.frameCounts).map { JSONObject(["name": $0.name, "frames": $1]) },
-          "damage": report.damage,
-          "damaged_files": damagedFiles,
-        ]).versioned.text)
-    } else {
-      guard source != nil else {
-        return Terminal.say("\(recording): nothing had been recorded yet; 'retake record' can record into it.")
+    let paths = try RecordingPaths.expanded(recordings)
+    var reports: [JSONObject] = []
+    var worst = ExitStatus.done
+    for path in paths {
+      do throws(RetakeError) {
+        let (report, json) = try recovered(path)
+        reports.append(json)
+        if !report.isLossless && worst == .done { worst = .doneWithLoss }
+      } catch {
+        // The others are repaired too.
+        guard paths.count > 1 else { throw error }
+        Terminal.report(error)
+        worst = .failed
       }
+    }
+    if summary.json { try print(paths.count > 1 ? reports.map(\.versioned).jsonText : reports[0].versioned.text) }
+    if worst != .done { throw ExitCode(worst.rawValue) }
+  }
+
+  private func recovered(_ path: String) throws(RetakeError) -> (Repair.Report, JSONObject) {
+    let bar = ProgressBar.repair(isQuiet: false)
+    let report = try Repair.run(path: path, progress: bar.update)
+    bar.end()
+    let source = report.chunkFileCount > 0 ? try Recording(path: path) : nil
+    let streams = source?.streams ?? []
+    if source == nil && !summary.json {
+      Terminal.say("\(path): nothing had been recorded yet; 'retake record' can record into it.")
+    } else if !summary.json {
       let counts = Format.counts(streams, report.frameCounts)
-      try print("\(recording): \(report.chunkFileCount) chunk files, \(counts) frames")
+      try print("\(path): \(Format.counted(report.chunkFileCount, "chunk file")), \(counts) frames")
       for sentence in report.damage { Terminal.say(sentence) }
     }
-    if !report.isLossless { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    return (
+      report,
+      JSONObject([
+        "is_lossless": report.isLossless,
+        "chunk_files": report.chunkFileCount,
+        "streams": zip(streams, report.frameCounts).map { JSONObject(["name": $0.name, "frames": $1]) },
+        "damage": report.damage,
+        "damaged_files": try source?.damagedChunkFiles() ?? [],
+      ])
+    )
   }
 }

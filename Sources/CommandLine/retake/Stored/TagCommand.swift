@@ -4,14 +4,15 @@ import Support
 
 struct TagCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tag", abstract: "Describes a recording by tags and a note, or shows them.",
+    commandName: "tag", abstract: "Describes recordings by tags and a note, or shows them.",
     discussion: """
       retake tag session.retake dark take=3 place='second floor'
       retake tag session.retake --note 'The lamp was moved after the first minute.'
+      retake tag session-*.retake dark
       retake tag session.retake --remove take
       retake tag session.retake
 
-      They are stored in tags.json in the recording's folder; frames are not changed. Copies by trim, exports to MCAP and bug \
+      Several recordings all get the same. They are stored in tags.json in the recording's folder; frames are not changed. Copies by trim, exports to MCAP and bug \
       bundles have them too; a bundle with privacy options leaves them out. 'retake list' shows them, and 'retake find' finds \
       recordings by them.
       """)
@@ -30,26 +31,45 @@ struct TagCommand: ParsableCommand {
         .usage, "The recording comes before its tags.",
         hint: "write: retake tag \(ShellWord.joined([later, recording] + tags.filter { $0 != later }))")
     }
-    let source = try Recording.opened(recording, isQuiet: messages.quiet)
-    let isChange = !tags.isEmpty || note != nil || !remove.isEmpty || clear
-    let result = isChange ? try change(source) : try source.tags()
-    if json { return try print(result.json.versioned.text) }
+    let others = tags.prefix { PathKind(path: $0) == .recording }
+    let paths = [recording] + others
+    let words = Array(tags.dropFirst(others.count))
+    if let late = words.first(where: { PathKind(path: $0) == .recording }) {
+      throw RetakeError(
+        .usage, "\(late) is a recording, and stands behind a tag.", hint: "name all recordings before the tags")
+    }
+    // Before any is changed.
+    var trial = RecordingTags()
+    for word in words { try trial.set(word) }
+    let sources = try paths.map { path throws(RetakeError) in try Recording.opened(path, isQuiet: messages.quiet) }
+    let isChange = !words.isEmpty || note != nil || !remove.isEmpty || clear
+    let results = try sources.map { source throws(RetakeError) in
+      isChange ? try change(source, words) : try source.tags()
+    }
+    if json {
+      return try print(results.count > 1 ? results.map(\.json.versioned).jsonText : results[0].json.versioned.text)
+    }
     guard !messages.quiet || !isChange else { return }
-    for tag in result.tags { try print(tag.text) }
-    if !result.note.isEmpty { try print("note: \(result.note)") }
-    if result.isEmpty { messages.say("\(recording) has no tags.") }
+    for (path, result) in zip(paths, results) {
+      let name = paths.count > 1 ? "\(path): " : ""
+      for tag in result.tags { try print(name + tag.text) }
+      if !result.note.isEmpty { try print("\(name)note: \(result.note)") }
+      if result.isEmpty { messages.say("\(path) has no tags.") }
+    }
   }
 
-  private func change(_ source: Recording) throws(RetakeError) -> RecordingTags {
+  private func change(_ source: Recording, _ words: [String]) throws(RetakeError) -> RecordingTags {
     try TagFile(source.folder).change(clears: clear) { result throws(RetakeError) in
       for name in remove {
         guard result.remove(name) else {
           throw RetakeError(
-            .usage, "\(recording) has no tag '\(name)'.",
-            hint: "\(Spelling.guess(name, in: result.tags.map(\.name)))'retake tag \(recording)' shows its tags")
+            .usage, "\(source.folder.path) has no tag '\(name)'.",
+            hint:
+              "\(Spelling.guess(name, in: result.tags.map(\.name)))'retake tag \(ShellWord.quoted(source.folder.path))' shows its tags"
+          )
         }
       }
-      for word in tags { try result.set(word) }
+      for word in words { try result.set(word) }
       if let note { try result.setNote(note) }
     }
   }

@@ -44,7 +44,10 @@ struct TrimCommand: ParsableCommand {
       try print(InfoReport(Recording(path: output)).json.versioned.text)
     } else if !messages.quiet {
       let counts = Format.counts(source.streams, report.frameCounts)
-      Terminal.say("Copied \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")
+      let seconds = Format.seconds(try Recording(path: output).summary().durationSeconds)
+      Terminal.say(
+        "Copied \(seconds): \(counts) frames, \(Format.counted(report.markCount, "mark")); \(Format.bytes(report.byteCount))."
+      )
       try print(output)
     }
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }

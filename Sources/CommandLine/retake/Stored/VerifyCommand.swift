@@ -9,7 +9,7 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify", abstract: "Reads whole recordings and reports all damage.",
     discussion: """
       retake verify session.retake
-      retake verify $(retake find ~/recordings 'started>2026-05-31')
+      retake find ~/recordings 'started>2026-05-31' | retake verify -
       retake verify session.retake --write-manifest session.sha256
       retake verify /mnt/archive/session.retake --manifest session.sha256
 
@@ -92,7 +92,7 @@ struct VerifyCommand: ParsableCommand {
       let (problem, last) = (run.first, run.last)
       let frame = problem.frame.map { $0 == last ? "frame \($0)" : "frames \($0) to \(last ?? $0)" } ?? ""
       let place = [problem.chunkFile, problem.stream, frame].filter { !$0.isEmpty }.joined(separator: " ")
-      try print("\(name)\(place): \(problem.what)".printable)
+      try print("\(name)\(place)\(place.isEmpty ? "" : ": ")\(problem.what)".printable)
     }
     if report.unlistedCount > 0 { try print("\(name)and \(report.unlistedCount) more") }
     for file in report.damagedChunkFiles {
@@ -104,9 +104,11 @@ struct VerifyCommand: ParsableCommand {
     let next =
       report.isWhole
       ? ""
-      : isKnown
-        ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"
-        : "; 'retake recover' keeps all that is whole and counts the rest as lost"
+      : report.problems.contains { $0.what == Verification.missingFile }
+        ? "; restore the chunks folder from a copy"
+        : isKnown
+          ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"
+          : "; 'retake recover' keeps all that is whole and counts the rest as lost"
     messages.say(
       "\(name)\(Format.counted(report.frameCount, "frame")) in \(Format.counted(report.chunkFileCount, "chunk file")), \(Format.bytes(report.byteCount)): \(verdict)\(next)"
     )

@@ -163,6 +163,9 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       say([try source.recording.lossNote(), source.recording.faceAdvice(job.settings[0])].compactMap { $0 })
     }
     if dryRun { return try print(SweepForecastText(work).text) }
+    if output == nil, !path.hasSuffix("-sweep\(part).sqlite") {
+      say("The results go to \(path), since those before have other settings or recordings; --output names the file.")
+    }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }
     let summaries = try file.summaries()

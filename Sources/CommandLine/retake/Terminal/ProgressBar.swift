@@ -16,7 +16,7 @@ final class ProgressBar {
     self.label = label
     self.unit = unit
     patienceNanoseconds = patienceSeconds * 1_000_000_000
-    isShown = Terminal.errorIsTerminal && !isQuiet
+    isShown = Terminal.redraws && !isQuiet
   }
 
   func update(_ done: Int, of total: Int) {
@@ -32,7 +32,7 @@ final class ProgressBar {
       String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
     let left = rate > 0 ? Double(total - done) / rate : 0
     Terminal.redraw(
-      "\(label) \(bar) \(done)/\(total)  \(Format.decimals(rate, 0)) \(unit)/s  \(Format.seconds(left)) left")
+      "\(label) \(bar) \(done)/\(total)  \(Format.seconds(left)) left  \(Format.decimals(rate, 0)) \(unit)/s")
   }
 
   func end() { if isShown { Terminal.endLine() } }

@@ -7,6 +7,9 @@ import Synchronization
 enum Terminal {
   static let errorIsTerminal = isatty(STDERR_FILENO) != 0
   static let outputIsTerminal = isatty(STDOUT_FILENO) != 0
+  /// Whether a line can be drawn over: on a terminal that knows how to.
+  static let redraws = errorIsTerminal && !isDumb
+  private static let isDumb = getenv("TERM").map { String(cString: $0) } == "dumb"
   /// Width of the terminal that standard output is; nil if it is none.
   static var outputColumns: Int? {
     var size = winsize()
@@ -14,8 +17,7 @@ enum Terminal {
     return Int(size.ws_col)
   }
   private static let usesColor =
-    errorIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
-    && getenv("TERM").map { String(cString: $0) } != "dumb"
+    redraws && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
 
   /// What is being redrawn, and where the cursor is.
   private enum Drawing {
@@ -47,12 +49,18 @@ enum Terminal {
     if !error.hint.isEmpty { put("\(style("hint:", "1;36")) \(error.hint.printable)") }
   }
 
-  /// Replaces the status line; only for a terminal.
-  /// - Parameter leavesRow: leaves the row below untouched for the user's typing.
+  /// Replaces the status line; only where `redraws` is true. A narrow terminal goes without the last of its items.
+  /// - Parameters:
+  ///   - text: items with two spaces between them.
+  ///   - leavesRow: leaves the row below untouched for the user's typing.
   static func redraw(_ text: String, leavesRow: Bool = false) {
     var size = winsize()
     let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    let shown = String(text.printable.prefix(columns - 1))
+    var shown = text.printable
+    while shown.count >= columns, let last = shown.ranges(of: "  ").last {
+      shown = String(shown[..<last.lowerBound])
+    }
+    shown = String(shown.prefix(columns - 1))
     drawing.withLock { drawing in
       switch (leavesRow, drawing) {
       case (true, .lineAbove): write("\u{1B}7\u{1B}[1A\r\u{1B}[2K\(shown)\u{1B}8")

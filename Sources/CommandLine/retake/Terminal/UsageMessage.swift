@@ -30,11 +30,19 @@ enum UsageMessage {
     return RetakeError(.usage, isSentence ? message : message + ".", hint: hint)
   }
 
+  /// "--from", of "--from <from>".
+  private static func option(_ word: Substring) -> String { String(word.prefix { $0 != " " }) }
+
   /// What to write instead, where ArgumentParser's own words do not tell.
   private static func hint(_ message: String, _ arguments: [String]) -> String? {
     guard let verb = arguments.first, let word = message.split(separator: "'").dropFirst().first else { return nil }
     if message.hasPrefix("Unexpected argument"), verb == "mark" {
       return "write --label \(ShellWord.quoted(String(word)))"
+    }
+    if message.hasPrefix("Missing value"), let place = arguments.firstIndex(of: option(word)),
+      let next = arguments.dropFirst(place + 1).first, next.hasPrefix("-"), next.dropFirst().first?.isNumber == true
+    {
+      return "\(next) is below 0; \(option(word)) takes 0 or more"
     }
     guard message.hasPrefix("Unknown option") else { return nil }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }

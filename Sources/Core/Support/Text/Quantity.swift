@@ -5,13 +5,13 @@ package enum Quantity {
     value(text, [("ms", 1e6), ("s", 1e9), ("m", 6e10), ("h", 3.6e12), ("", 1e9)]).map { Int64($0) }
   }
 
-  /// "500MB", "1GiB", "2G" or "4096". Nil for other text.
+  /// "500MB", "1GiB", "2G" or "4096", in capitals or not. Nil for other text.
   package static func bytes(_ text: String) -> Int? {
     value(
-      text,
+      text.lowercased(),
       [
-        ("KiB", 1024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9),
-        ("TB", 1e12), ("B", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("", 1),
+        ("kib", 1024), ("mib", 1_048_576), ("gib", 1_073_741_824), ("kb", 1e3), ("mb", 1e6), ("gb", 1e9),
+        ("tb", 1e12), ("b", 1), ("k", 1e3), ("m", 1e6), ("g", 1e9), ("t", 1e12), ("", 1),
       ])
   }
 

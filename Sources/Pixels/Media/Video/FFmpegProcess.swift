@@ -61,9 +61,16 @@ package final class FFmpegProcess {
     guard process.wait().isGood else { throw ended() }
   }
 
+  /// ffmpeg's own words depend on the format, and name the disk in none.
+  private var isDiskFull: Bool {
+    var space = statvfs()
+    return statvfs(Folder.parent(of: path), &space) == 0 && space.f_bavail * space.f_frsize < 1 << 16
+  }
+
   private func ended() -> RetakeError {
     input.closeWriting()
     process.wait()
+    if isDiskFull { return FileBytes.failure("write", name, errno: ENOSPC) }
     let reason = messages.lastLine?.replacingOccurrences(of: path, with: name) ?? "it gave no reason"
     return RetakeError(
       .childProcess, "ffmpeg could not write \(name): \(reason)",

@@ -13,6 +13,8 @@ package struct CatalogueEntry: Hashable, Sendable {
     case unfinished
     /// It cannot be opened; `problem` says why.
     case damaged
+    /// It may not be read, or the disk failed; `problem` says why.
+    case unreadable
     /// A recorder was killed, or has just begun, before the first frame.
     case empty
     /// It was there at an earlier listing.
@@ -61,6 +63,7 @@ package struct CatalogueEntry: Hashable, Sendable {
       entry.problem = error.message
       let folder = RecordingFolder(path: path)
       let isInUse = (try? FolderLock.isFree(folder)) == false
+      if error.code == .inputOutput { entry.state = .unreadable }
       if error.code == .notFound {
         entry.state = isInUse ? .recording : (try? RecordingFolder.exists(path)) == true ? .empty : .gone
         if entry.state == .recording { entry.problem = "" }

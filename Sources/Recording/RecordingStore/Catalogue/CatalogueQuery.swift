@@ -8,7 +8,7 @@ package struct CatalogueQuery: Sendable {
     tag:NAME or tag:NAME=VALUE; mark:, note:, name:, stream: and plain words search whole words in these texts, in quotes \
     several; is:STATE takes \(CatalogueEntry.State.allCases.map(\.rawValue).joined(separator: ", ")); drops, events, marks, \
     faces, frames, size, duration and started compare with = != < <= > >=, as in duration>10s, size>=1GB or \
-    started>2026-05-31; a ! before a term turns it round
+    started>2026-05-31; the headings of 'retake list' work too, as in lost>0, length>10s or state:whole; a ! before a term turns it round
     """
 
   /// Conditions on the tables of `RecordingCatalogue`, all of which must hold.
@@ -16,10 +16,11 @@ package struct CatalogueQuery: Sendable {
   private(set) var arguments: [any DatabaseValueConvertible & Sendable] = []
 
   private static let numbers = [
-    "drops": "drops", "events": "events", "marks": "mark_count", "faces": "face_frames", "frames": "frame_sets",
-    "size": "byte_count", "duration": "duration_ns", "started": "start_ns",
+    "drops": "drops", "lost": "drops", "events": "events", "marks": "mark_count", "faces": "face_frames",
+    "frames": "frame_sets", "size": "byte_count", "duration": "duration_ns", "length": "duration_ns",
+    "started": "start_ns",
   ]
-  private static let texts = ["tag", "mark", "note", "name", "stream", "is", "id"]
+  private static let texts = ["tag", "mark", "note", "name", "stream", "is", "state", "id"]
   /// Longest first: `<=` begins with `<`.
   private static let comparisons = ["!=", "<=", ">=", "=", "<", ">"]
   private static let termLimit = 32
@@ -107,7 +108,7 @@ package struct CatalogueQuery: Sendable {
         condition += " AND tag.value = ?"
       }
       return "EXISTS (SELECT 1 FROM tag WHERE tag.entry = entry.rowid AND \(condition))"
-    case "is":
+    case "is", "state":
       guard CatalogueEntry.State(rawValue: value) != nil else {
         let states = CatalogueEntry.State.allCases.map(\.rawValue)
         throw RetakeError(
@@ -146,7 +147,7 @@ package struct CatalogueQuery: Sendable {
   private static func number(_ text: String, of name: String) throws(RetakeError) -> Int64 {
     let value: Int64? =
       switch name {
-      case "duration": Quantity.nanoseconds(text)
+      case "duration", "length": Quantity.nanoseconds(text)
       case "size": Quantity.bytes(text).map { Int64($0) }
       case "started": date(text)
       default: Int64(text)
@@ -154,7 +155,7 @@ package struct CatalogueQuery: Sendable {
     if let value { return value }
     let sample =
       switch name {
-      case "duration": "10s, 2m or 1h"
+      case "duration", "length": "10s, 2m or 1h"
       case "size": "500MB or 4GiB"
       case "started": "2026-05-31 or 2026-05-31T14:30, local time"
       default: "a whole number"

@@ -42,7 +42,7 @@ extension FileSystem {
       }
       throw RetakeError(
         .diskFull, "\(free); \(floor >> 20) MiB must stay free.",
-        hint: "free some space, or write to another disk; 'record' and 'import' take a lower --keep-free")
+        hint: "free some space, or write to another disk; where the verb has --keep-free, it can be lower")
     }
   }
 }

@@ -34,12 +34,13 @@ extension Recording {
       return set.master.timestamps.presentation
     case .mark(let label):
       let marks = try marks()
+      let labels = marks.map(\.label).filter { !$0.isEmpty }
       guard let mark = marks.first(where: { $0.label == label }) else {
         throw RetakeError(
           .notFound, "\(folder.path) has no mark '\(label)'.",
-          hint: marks.isEmpty
-            ? "it has no marks; 'retake mark' sets one"
-            : "its marks are \(marks.prefix(10).map { "'\($0.label)'" }.joined(separator: ", "))")
+          hint: labels.isEmpty
+            ? "it has no marks with labels; 'retake mark' sets one"
+            : "its marks are \(labels.prefix(10).map { "'\($0)'" }.joined(separator: ", "))")
       }
       return mark.presentation
     }

@@ -20,6 +20,12 @@ package struct MomentSpan: Hashable, Sendable {
       return part.played.lowerBound - part.firstNumber..<part.played.upperBound - part.firstNumber
     }
     let first = try from.map { from throws(RetakeError) in try recording.frameSet(at: from) } ?? 0
+    if case .time = from, first == (try recording.frameSetCount()) {
+      let tenths = Int((try recording.summary().durationSeconds * 10).rounded())
+      throw RetakeError(
+        .notFound, "\(recording.folder.path) ends before --from.",
+        hint: "it is \(tenths / 10).\(tenths % 10) s long, counted from its first frame")
+    }
     guard let to else { return first..<Int.max }
     var end = try recording.frameSet(at: to)
     if case .frameSet = to, end < Int.max { end += 1 }

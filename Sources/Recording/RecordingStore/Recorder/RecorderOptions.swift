@@ -72,6 +72,8 @@ package struct RecorderStatus: Hashable, Sendable {
   package var frameCounts: [Int]
   /// Frames that the camera captured and the recording lacks, by stage and stream.
   package var dropped: [FrameEvent.Stage: [Int]]
+  /// Frames that are kept, but incomplete.
+  package var damagedCount = 0
   package var rawByteCount = 0
   package var storedByteCount = 0
   package var presentation = PresentationTime(nanoseconds: 0)
@@ -103,6 +105,7 @@ package struct RecorderStatus: Hashable, Sendable {
     for (stage, counts) in other.dropped {
       for stream in counts.indices { dropped[stage]![stream] += counts[stream] }
     }
+    damagedCount += other.damagedCount
     rawByteCount += other.rawByteCount
     storedByteCount += other.storedByteCount
     markCount += other.markCount
@@ -126,5 +129,6 @@ package struct RecorderStatus: Hashable, Sendable {
 
   mutating func note(_ event: FrameEvent) {
     if event.isLoss { dropped[event.stage]![event.stream] += event.count }
+    if event.reason == .damaged { damagedCount += event.count }
   }
 }

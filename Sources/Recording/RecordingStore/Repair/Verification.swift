@@ -12,6 +12,9 @@ package struct Verification {
     package var what: String
   }
 
+  /// What is said of a chunk file that is not there.
+  package static let missingFile = "The chunk file is missing."
+
   package struct Report: Hashable, Sendable {
     package var chunkFileCount = 0
     package var frameCount = 0
@@ -114,7 +117,7 @@ package struct Verification {
       byteCount = try FileSource(path: path).byteCount ?? 0
     } catch {
       isDerivable = false
-      return note(name, "", nil, error.code == .notFound ? "The chunk file is missing." : error.message)
+      return note(name, "", nil, error.code == .notFound ? Self.missingFile : error.message)
     }
     report.byteCount += byteCount
     for damage in scan.damage { note(name, "", nil, damage) }

@@ -18,6 +18,9 @@ package final class PNGFolderSink: RenderSink {
     for name in try Folder.names(in: path) where Self.isPicture(name) { unlink("\(path)/\(name)") }
   }
 
+  // Fails while it has pictures.
+  deinit { rmdir(path) }
+
   /// Whether a file name is that of a picture of this sink, finished or not.
   package static func isPicture(_ name: String) -> Bool {
     let number = (name.hasPrefix(".partial-") ? name.dropFirst(9) : name[...]).dropLast(4)

@@ -19,4 +19,8 @@ package struct ReportPicture: Hashable, Sendable {
     (self.role, self.setting, self.recording, self.frame) = (role, setting, recording, frame)
     (self.composite, self.matte) = (composite, matte)
   }
+
+  func isOfSame(_ other: ReportPicture) -> Bool {
+    (setting, recording, frame) == (other.setting, other.recording, other.frame)
+  }
 }

@@ -135,7 +135,7 @@ package struct SearchVerdict: Sendable {
     }
     let limits = goal.limits.map(\.description).joined(separator: ",")
     let values = goal.limits.compactMap { limit in
-      means.value(limit.measure, of: nearest).map { "\(limit.measure.name) \($0)" }
+      means.value(limit.measure, of: nearest).map { "\(limit.measure.name) \(limit.rounded($0))" }
     }
     return RetakeError(
       .notFound, "The search found no setting within \(limits).",

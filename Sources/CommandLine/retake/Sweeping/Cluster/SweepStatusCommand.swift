@@ -34,7 +34,7 @@ struct SweepStatusCommand: ParsableCommand {
       while !status.isDone(parts) {
         // On a terminal in place, elsewhere a line each time.
         let summary = status.summary(parts)
-        if Terminal.errorIsTerminal { Terminal.redraw(summary) } else { Terminal.say(summary) }
+        if Terminal.redraws { Terminal.redraw(summary) } else { Terminal.say(summary) }
         sleep(Self.watchSeconds)
         // A search may have another round now.
         if shared.search != nil { status = try SharedStatus(shared) }

@@ -22,6 +22,9 @@ struct PicturesPart {
     var body = ""
     var last: (recording: Int, frame: Int)?
     for picture in sorted {
+      let roles = roles.filter { role in sorted.contains { $0.role == role && $0.isOfSame(picture) } }
+      // One that has several roles is shown once.
+      guard roles.first == picture.role else { continue }
       let size = picture.composite.count + picture.matte.count
       guard size <= left else {
         leftOut += 1
@@ -33,7 +36,7 @@ struct PicturesPart {
         body += "<h3>Frame \(picture.frame) of \(Markup.code(path(picture.recording)))</h3>\n<div class=\"pictures\">"
         last = (picture.recording, picture.frame)
       }
-      body += figure(picture)
+      body += figure(picture, roles)
     }
     if last != nil { body += "</div>\n" }
     if leftOut > 0 {
@@ -47,13 +50,14 @@ struct PicturesPart {
     table.identity.recordings.first { $0.number == recording }?.path ?? "recording \(recording)"
   }
 
-  private func figure(_ picture: ReportPicture) -> String {
+  private func figure(_ picture: ReportPicture, _ roles: [ReportPicture.Role]) -> String {
     let row = table.rows.first { table.identity.settings[$0.setting].number == picture.setting }
     let tried = row.map { zip(table.identity.tried, $0.tried).map { "\($0)=\($1)" } } ?? []
-    let what = "of setting \(picture.setting), \(picture.role.title.lowercased()), frame \(picture.frame)"
+    let what =
+      "of setting \(picture.setting), \(roles.map { $0.title.lowercased() }.joined(separator: " and ")), frame \(picture.frame)"
     return "<figure class=\"picture\">" + image(picture.composite, "Composite \(what)")
       + image(picture.matte, "Matte \(what)")
-      + "<figcaption>\(Markup.badge(picture.role)) setting \(picture.setting) "
+      + "<figcaption>\(roles.map(Markup.badge).joined(separator: " ")) setting \(picture.setting) "
       + "<span class=\"quiet\">\(tried.map(Markup.code).joined(separator: " "))</span></figcaption></figure>\n"
   }
 

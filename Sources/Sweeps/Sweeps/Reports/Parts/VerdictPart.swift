@@ -33,15 +33,13 @@ struct VerdictPart {
 
   private func comparison(_ best: Int) -> String {
     let current = roles.current == best ? nil : roles.current
-    let others: [(role: ReportPicture.Role, setting: Int)] = [
-      (.best, best), (.current, current ?? -1), (.worst, roles.worst ?? -1),
-    ].filter { $0.1 >= 0 }
+    let others = roles.singledOut
     var text = "<thead><tr><td></td>"
     for other in others {
       text +=
-        "<th scope=\"col\" class=\"number\">\(roles.roles(of: other.setting).map(Markup.badge).joined(separator: " ")) "
-      text += "<span class=\"quiet\">setting \(table.identity.settings[other.setting].number)</span></th>"
-      if other.role == .best, current != nil {
+        "<th scope=\"col\" class=\"number\">\(roles.roles(of: other).map(Markup.badge).joined(separator: " ")) "
+      text += "<span class=\"quiet\">setting \(table.identity.settings[other].number)</span></th>"
+      if other == roles.best, current != nil {
         text += "<th scope=\"col\" class=\"number\">Change <span class=\"quiet\">from current</span></th>"
       }
     }
@@ -49,8 +47,8 @@ struct VerdictPart {
     for (place, name) in table.identity.tried.enumerated() {
       text += "<tr><th scope=\"row\">\(Markup.code(name))</th>"
       for other in others {
-        text += "<td class=\"number\">\(Escaping.html(table.rows[other.setting].tried[place]))</td>"
-        if other.role == .best, current != nil { text += "<td></td>" }
+        text += "<td class=\"number\">\(Escaping.html(table.rows[other].tried[place]))</td>"
+        if other == roles.best, current != nil { text += "<td></td>" }
       }
       text += "</tr>\n"
     }
@@ -63,15 +61,15 @@ struct VerdictPart {
   }
 
   private func line(
-    _ place: Int, _ column: SweepTable.Column, _ others: [(role: ReportPicture.Role, setting: Int)], _ current: Int?
+    _ place: Int, _ column: SweepTable.Column, _ others: [Int], _ current: Int?
   ) -> String {
     let unit = column.unit.isEmpty ? "" : " <span class=\"quiet\">\(Escaping.html(column.unit))</span>"
     var text = "<tr><th scope=\"row\" title=\"\(Escaping.html(column.help))\">\(Escaping.html(column.name)) "
     text += "\(Self.arrow(column))\(unit)</th>"
     for other in others {
-      let value = table.rows[other.setting].means[place]
+      let value = table.rows[other].means[place]
       text += "<td class=\"number\">\(column.text(value))</td>"
-      if other.role == .best, let current { text += change(column, value, table.rows[current].means[place]) }
+      if other == roles.best, let current { text += change(column, value, table.rows[current].means[place]) }
     }
     return text + "</tr>\n"
   }
@@ -88,17 +86,17 @@ struct VerdictPart {
       "<td class=\"number \(isBetter ? "better" : "worse")\">\(text) <span>\(isBetter ? "better" : "worse")</span></td>"
   }
 
-  private func costs(_ others: [(role: ReportPicture.Role, setting: Int)], _ current: Int?) -> String {
-    guard others.contains(where: { table.rows[$0.setting].cost != nil }) else { return "" }
+  private func costs(_ others: [Int], _ current: Int?) -> String {
+    guard others.contains(where: { table.rows[$0].cost != nil }) else { return "" }
     let stages: [(name: String, KeyPath<StageCost, Double>)] = [
       ("colour", \.color), ("depth", \.depth), ("mask", \.mask), ("matte", \.matte),
     ]
     return stages.map { stage in
       var text = "<tr class=\"part\"><th scope=\"row\">of which \(stage.name)</th>"
       for other in others {
-        let value = table.rows[other.setting].cost.map { Figure.fixed($0[keyPath: stage.1] / 1e6, 2) } ?? "–"
+        let value = table.rows[other].cost.map { Figure.fixed($0[keyPath: stage.1] / 1e6, 2) } ?? "–"
         text += "<td class=\"number\">\(value)</td>"
-        if other.role == .best, current != nil { text += "<td></td>" }
+        if other == roles.best, current != nil { text += "<td></td>" }
       }
       return text + "</tr>\n"
     }.joined()

@@ -55,7 +55,7 @@ extension SweepChoice {
       let before = limits[..<place].map(\.description).joined(separator: ",")
       throw RetakeError(
         .notFound, "No setting \(before.isEmpty ? "" : "within \(before) ")fulfils \(limit).",
-        hint: "the nearest is setting \(nearest.setting) with \(limit.measure.name) \(nearest.value)")
+        hint: "the nearest is setting \(nearest.setting) with \(limit.measure.name) \(limit.rounded(nearest.value))")
     }
     return left
   }

@@ -65,13 +65,7 @@ package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
         let absence = recording.absences.first { limit.measure == .score($0.score) }
         return absence.map { "has no \(name): \($0.reason)" } ?? "has no \(name)"
       }
-      return limit.holds(value) ? "\(name) is \(Self.text(value, limit)), and the gate fails at \(limit)" : nil
+      return limit.holds(value) ? "\(name) is \(limit.rounded(value)), and the gate fails at \(limit)" : nil
     }
-  }
-
-  /// Rounded, unless the rounded number would not be on the same side of the limit.
-  private static func text(_ value: Double, _ limit: SweepLimit) -> String {
-    let rounded = Figure.json(value, 6)
-    return Double(rounded).map(limit.holds) == true ? rounded : "\(value)"
   }
 }

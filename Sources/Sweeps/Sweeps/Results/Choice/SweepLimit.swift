@@ -39,6 +39,12 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
     (self.relation, self.bound) = (relation, bound)
   }
 
+  /// A value for people: of 6 decimals, unless the rounded number would be on the other side of the bound.
+  func rounded(_ value: Double) -> String {
+    let text = Figure.json(value, 6)
+    return Double(text).map(holds) == holds(value) ? text : "\(value)"
+  }
+
   package func holds(_ value: Double) -> Bool {
     switch relation {
     case .less: value < bound
