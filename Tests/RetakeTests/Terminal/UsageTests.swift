@@ -45,7 +45,7 @@ import Testing
     (["replay", "a", "--from", "-1s"], "Missing value for '--from <from>'.", "-1s is below 0; --from takes 0 or more"),
     (
       ["record", "--device", "simulated?pace=fast,seed=2"],
-      "In device 'simulated?pace=fast,seed=2', 'fast,seed=2' is not a valid value for pace: it takes realtime or fast.",
+      "In device 'simulated?pace=fast,seed=2', 'fast,seed=2' is not a valid value for pace: it takes realtime, fast.",
       "join options with &"
     ),
     (["--vresion"], "Unknown option '--vresion'.", "'retake --help' explains it"),

@@ -147,6 +147,9 @@ struct LiveCommand: ParsableCommand {
   /// Reports a failure that does not end the run.
   @Sendable private static func report(_ failure: RetakeError) {
     if failure.code == .corrupt { return Terminal.say("\(failure.message) Such frames are left out, and counted.") }
+    if failure.code == .readerGone {
+      return Terminal.say("The program that reads the pictures has exited; other outputs and the recording continue.")
+    }
     Terminal.report(failure)
     Terminal.say("This output has ended; other outputs and the recording continue.")
   }

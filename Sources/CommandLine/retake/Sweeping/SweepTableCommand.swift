@@ -73,7 +73,18 @@ struct SweepTableCommand: ParsableCommand {
       }
       rows.append(row)
     }
-    let lines = [Format.table(rows)] + identity.truthSentences() + SweepFailures(summaries).sentences
+    let (table, leftOut) = fitted(rows)
+    let note = leftOut.isEmpty ? [] : ["Too narrow for \(leftOut.joined(separator: ", ")); --csv has them."]
+    let lines = [table] + note + identity.truthSentences() + SweepFailures(summaries).sentences
     return lines.joined(separator: "\n").printable + "\n"
+  }
+
+  /// Leaves out the last columns for which a terminal is too narrow.
+  private static func fitted(_ rows: [[String]]) -> (table: String, leftOut: [String]) {
+    guard let columns = Terminal.outputColumns else { return (Format.table(rows), []) }
+    let widths = rows[0].indices.map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+    var count = rows[0].count
+    while count > 2, widths.prefix(count).reduce(2 * (count - 1), +) > columns { count -= 1 }
+    return (Format.table(rows.map { Array($0.prefix(count)) }), Array(rows[0].dropFirst(count)))
   }
 }
