@@ -23,7 +23,7 @@ package struct ParameterSet: Hashable, Sendable {
   }
 
   package mutating func set(_ name: String, to text: String) throws(RetakeError) {
-    guard let position = declarations.firstIndex(where: { $0.name == name }) else {
+    guard let position = position(of: name) else {
       try checkNoGroup(name)
       throw RetakeError(
         .usage, "There is no parameter '\(name)'.",
@@ -41,15 +41,19 @@ package struct ParameterSet: Hashable, Sendable {
       hint: "name one of them, for example \(first)")
   }
 
+  /// Without copies of declarations: pipelines and sweeps ask for parameters very often.
+  private func position(of name: String) -> Int? {
+    declarations.withUnsafeBufferPointer { list in list.indices.first { list[$0].name == name } }
+  }
+
   package subscript<Value>(_ parameter: Parameter<Value>) -> Value {
-    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }),
-      let value = Value(values[position])
+    guard let position = position(of: parameter.declaration.name), let value = Value(values[position])
     else { preconditionFailure("\(parameter.declaration.name) is not in this set") }
     return value
   }
 
   package func value(named name: String) -> ParameterValue? {
-    declarations.firstIndex { $0.name == name }.map { values[$0] }
+    position(of: name).map { values[$0] }
   }
 
   package var entries: [(name: String, value: String)] {
@@ -57,7 +61,7 @@ package struct ParameterSet: Hashable, Sendable {
   }
 
   package mutating func reset<Value>(_ parameter: Parameter<Value>) {
-    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }) else { return }
+    guard let position = position(of: parameter.declaration.name) else { return }
     values[position] = parameter.declaration.defaultValue
   }
 

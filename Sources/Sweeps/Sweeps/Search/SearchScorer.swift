@@ -14,6 +14,8 @@ package struct SearchScorer {
   let threadCount: Int
   let memoryLimit: Int
   let note: (String) -> Void
+  /// Every frame is played many times: for each rung, and for the settings of each.
+  package let readings: SharedReadings
 
   package init(
     _ sources: [SweepSource], scores: [ScoreKind], threadCount: Int, memoryLimit: Int,
@@ -21,6 +23,7 @@ package struct SearchScorer {
   ) {
     (self.sources, self.scores, self.note) = (sources, scores, note)
     (self.threadCount, self.memoryLimit) = (max(1, threadCount), memoryLimit)
+    readings = SharedReadings(sources, threadCount: self.threadCount, memoryLimit: memoryLimit)
   }
 
   /// The result of a setting on a unit, with the error's sentence if it failed.
@@ -52,10 +55,9 @@ package struct SearchScorer {
     let source = try source(of: pass)
     let kinds = Set(scores)
     let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
-    let idle = min(memoryLimit / 8, 256 << 20)
     let plan = try BatchPlan(
       Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
-      memoryLimit: memoryLimit - idle)
+      memoryLimit: memoryLimit - readings.byteLimit)
     func failed(_ place: Int, _ error: String) -> [Result] {
       pass.units.map { Result(setting: settings[place].number, unit: $0.number, score: .failed, error: error) }
     }
@@ -65,10 +67,9 @@ package struct SearchScorer {
     let scored = pass.units.map { unit in (unit.number, Set(unit.frames.map { order.number(at: $0) + first })) }
     let threads = BandRunner(threadCount: threadCount)
     for mattes in plan.batches {
-      let decoded = try DecodedFrames(source.recording, threadCount: threadCount, idleByteLimit: idle)
       let batch = try SweepBatch(
-        source, number: pass.recording, mattes, scores: kinds, decoded: decoded, threads: threads, keeps: true,
-        note: note)
+        source, number: pass.recording, mattes, scores: kinds, reading: readings.reading(pass.recording),
+        threads: threads, keeps: true, note: note)
       defer { batch.finish() }
       while batch.step() != nil { guard goesOn() else { return false } }
       try take(
