@@ -95,8 +95,10 @@ def main():
             for row in lines(command):
                 print(json.dumps(row), file=out, flush=True)
                 name = pathlib.Path(row["table"]).stem
+                # A rival whose budget pays for no setting in full finds none.
+                median, worst = ("none" if row[key] is None else f"{row[key]:.4f}" for key in ("median_regret", "worst_regret"))
                 print(f"{row['method']:10}{name:10}{row['score']:12}{row['share']:5} %  {row['within']:3} of {row['seeds']}"
-                      f"  median {row['median_regret']:.4f}  worst {row['worst_regret']:.4f}", flush=True)
+                      f"  median {median}  worst {worst}", flush=True)
                 for key in [(row["method"], row["share"], name), (row["method"], row["share"], "all")]:
                     totals[key][0] += row["within"]
                     totals[key][1] += row["seeds"]

@@ -12,10 +12,19 @@ package final class FrameSetPages {
   }
 
   private let recording: Recording
+  private var knownCount: Int?
   /// Least recently used first.
   private var pages: [Page] = []
 
   package init(_ recording: Recording) { self.recording = recording }
+
+  /// Frame sets of the recording.
+  package func count() throws(RetakeError) -> Int {
+    if let knownCount { return knownCount }
+    let count = try recording.frameSetCount()
+    knownCount = count
+    return count
+  }
 
   /// - Parameter number: counted from 0 at the recording's first frame set.
   package func entry(_ number: Int) throws(RetakeError) -> FrameSetEntry? {

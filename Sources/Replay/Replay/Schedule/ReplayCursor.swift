@@ -65,7 +65,8 @@ package final class ReplayCursor {
         .usage, "A replay's step between frame sets and its number of passes must be 1 or more.",
         hint: "use 1 for every frame set, and 1 for a single pass")
     }
-    let count = try recording.frameSetCount()
+    let pages = decoded?.frameSets ?? FrameSetPages(recording)
+    let count = try pages.count()
     let order = plan.order.within(count)
     guard plan.firstNumber >= 0, plan.firstNumber < Self.numberLimit, count < Self.numberLimit else {
       throw RetakeError(
@@ -88,7 +89,7 @@ package final class ReplayCursor {
         try NoisyDepth(recording.streams[stream], plan.delivery.faults, heldCount: heldCount)
       } : nil
     planner = FrameSetPlanner(
-      recording, plan, order, count: count, streams: streams, pages: decoded?.frameSets)
+      recording, plan, order, count: count, streams: streams, pages: pages)
     let limit = (threadCount + 1) * Self.framesInASet
     if let decoded {
       prefetcher = FramePrefetcher(decoded, limit: limit)
