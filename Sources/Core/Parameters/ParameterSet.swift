@@ -3,11 +3,12 @@ import Support
 /// Values for a list of declared parameters.
 package struct ParameterSet: Hashable, Sendable {
   /// In declaration order, which is also the order of listings and digests.
-  package let declarations: [ParameterDeclaration]
+  package var declarations: [ParameterDeclaration] { table.declarations }
+  private let table: ParameterTable
   private var values: [ParameterValue]
 
   package init(_ declarations: [ParameterDeclaration]) {
-    self.declarations = declarations
+    table = ParameterTable(declarations)
     values = declarations.map(\.defaultValue)
   }
 
@@ -23,7 +24,7 @@ package struct ParameterSet: Hashable, Sendable {
   }
 
   package mutating func set(_ name: String, to text: String) throws(RetakeError) {
-    guard let position = declarations.firstIndex(where: { $0.name == name }) else {
+    guard let position = table.position(of: name) else {
       try checkNoGroup(name)
       throw RetakeError(
         .usage, "There is no parameter '\(name)'.",
@@ -42,14 +43,13 @@ package struct ParameterSet: Hashable, Sendable {
   }
 
   package subscript<Value>(_ parameter: Parameter<Value>) -> Value {
-    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }),
-      let value = Value(values[position])
+    guard let position = table.position(of: parameter.declaration.name), let value = Value(values[position])
     else { preconditionFailure("\(parameter.declaration.name) is not in this set") }
     return value
   }
 
   package func value(named name: String) -> ParameterValue? {
-    declarations.firstIndex { $0.name == name }.map { values[$0] }
+    table.position(of: name).map { values[$0] }
   }
 
   package var entries: [(name: String, value: String)] {
@@ -57,17 +57,31 @@ package struct ParameterSet: Hashable, Sendable {
   }
 
   package mutating func reset<Value>(_ parameter: Parameter<Value>) {
-    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }) else { return }
+    guard let position = table.position(of: parameter.declaration.name) else { return }
     values[position] = parameter.declaration.defaultValue
   }
 
   /// One "name=value" per line: the input of parameter digests.
-  package var canonicalText: String { entries.map { "\($0.name)=\($0.value)\n" }.joined() }
+  package var canonicalText: String { text(values.indices) }
 
   /// The part of `canonicalText` that belongs to one group, such as "matte".
   package func text(ofGroup group: String) -> String {
-    zip(declarations, values).filter { $0.0.name.hasPrefix(group + ".") }
-      .map { "\($0.name)=\($1.description)\n" }.joined()
+    text(table.positions(ofGroup: group))
+  }
+
+  private func text(_ positions: some Sequence<Int>) -> String {
+    var text = ""
+    for position in positions {
+      text += table.declarations[position].name
+      text += "="
+      text += values[position].description
+      text += "\n"
+    }
+    return text
+  }
+
+  package static func == (a: ParameterSet, b: ParameterSet) -> Bool {
+    (a.table === b.table || a.declarations == b.declarations) && a.values == b.values
   }
 
   /// Hashes only values: sets that are compared share their declarations.

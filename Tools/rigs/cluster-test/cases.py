@@ -298,11 +298,11 @@ def full_disk(sweep, cluster):
         sweep.submit(cluster, "full/d", 2)
         sweep.half_done_part(cluster, "full/d")
         filler = f"{share}/filler"
-        with open(filler, "wb") as file:
+        # Without a buffer, whose rest could not be written when the file is closed.
+        with open(filler, "wb", buffering=0) as file:
             try:
                 while True:
                     file.write(bytes(1 << 16))
-                    file.flush()
             except OSError:
                 pass
         # Logs lie on the same disk, so it may not be said.

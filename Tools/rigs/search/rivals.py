@@ -1,4 +1,4 @@
-"""rivals.py SEEDS SHARE,SHARE,… RESULTS...: random, Sobol, TPE and TPE with Hyperband on the tables that
+"""rivals.py SEEDS SHARE,SHARE,… SCORE,SCORE,… RESULTS...: random, Sobol, TPE and TPE with Hyperband on the tables that
 `retake-bench search` uses, with the same budget in settings × frames. One line of JSON for each.
 
 Needs optuna and scipy. A trial of TPE, random and Sobol is a setting on all frames; one of Hyperband is
@@ -133,9 +133,10 @@ def hyperband(table, means, budget, seed, score):
 
 def main():
     seeds, shares = int(sys.argv[1]), [float(word) for word in sys.argv[2].split(",")]
-    for path in sys.argv[3:]:
+    scores = sys.argv[3].split(",")
+    for path in sys.argv[4:]:
         table = Table(path)
-        for score in table.scores:
+        for score in (score for score in table.scores if score in scores):
             means = table.means(score)
             best = max(means)
             for share in shares:

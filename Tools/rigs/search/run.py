@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""run.py FOLDER [--seeds N] [--shares 1,2,3,5,10] [--no-rivals]: how often a search by budget ends within 1 % of a grid's best.
+"""run.py FOLDER [--seeds N] [--shares 1,2,3,5,10] [--scores iou,mse] [--no-rivals]: how often a search by budget ends
+within 1 % of a grid's best.
 
 Records six simulated scenes into FOLDER, sweeps a grid of 1,000 settings of five parameters on each in full (about ten
 seconds a grid), and runs the search and its rivals on these tables. What FOLDER has already is kept. Rivals need a
@@ -22,6 +23,7 @@ SCENES = {
     "bright": "scene=hard&seed=13&light=0.8&hair=short",
 }
 OFFSETS, GAMMAS, BLURS = "mask.offset=0.1,0.2,0.3,0.4,0.5", "matte.gamma=0.5,0.7,1,1.5,2", "matte.blur=0.5,1,2,4,8"
+SCORES = "iou,boundary-f,dtssd,mse"
 # Name: scene, preset, what is set, what is swept. In `guided` a parameter is without effect where another is 0; in `masks`
 # none is.
 GRIDS = {
@@ -52,7 +54,7 @@ def tables(folder, retake):
         if not recording.exists():
             device = f"simulated?pace=fast&fps=15&frames=120&size=160x120&{SCENES[scene]}"
             subprocess.run([retake, "record", "--quiet", "--keep-free", "0", "--device", device, "-o", recording], check=True)
-        words = [retake, "sweep", recording, "--preset", preset, "--scores", "iou,boundary-f,dtssd,mse", "--quiet", "-o", table]
+        words = [retake, "sweep", recording, "--preset", preset, "--scores", SCORES, "--quiet", "-o", table]
         for assignment in fixed:
             words += ["--set", assignment]
         for values in lists:
@@ -76,6 +78,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--shares", default="1,2,3,5,10")
+    parser.add_argument("--scores", default=SCORES, help="the scores to search by; all are in the tables")
     parser.add_argument("--no-rivals", action="store_true")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -88,15 +91,19 @@ def main():
             subprocess.run([sys.executable, "-m", "venv", options.folder / "python"], check=True)
             subprocess.run([python, "-m", "pip", "install", "--quiet", "optuna", "scipy"], check=True)
         rivals = pathlib.Path(__file__).with_name("rivals.py")
-        commands.append([str(python), str(rivals), str(options.seeds), options.shares, *paths])
+        commands.append([str(python), str(rivals), str(options.seeds), options.shares, options.scores, *paths])
     totals = collections.defaultdict(lambda: [0, 0])
     with open(options.folder / "results.jsonl", "w") as out:
         for command in commands:
             for row in lines(command):
+                if row["score"] not in options.scores.split(","):
+                    continue
                 print(json.dumps(row), file=out, flush=True)
                 name = pathlib.Path(row["table"]).stem
+                # A rival whose budget pays for no setting in full finds none.
+                median, worst = ("none" if row[key] is None else f"{row[key]:.4f}" for key in ("median_regret", "worst_regret"))
                 print(f"{row['method']:10}{name:10}{row['score']:12}{row['share']:5} %  {row['within']:3} of {row['seeds']}"
-                      f"  median {row['median_regret']:.4f}  worst {row['worst_regret']:.4f}", flush=True)
+                      f"  median {median}  worst {worst}", flush=True)
                 for key in [(row["method"], row["share"], name), (row["method"], row["share"], "all")]:
                     totals[key][0] += row["within"]
                     totals[key][1] += row["seeds"]

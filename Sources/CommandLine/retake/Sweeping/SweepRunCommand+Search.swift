@@ -30,9 +30,11 @@ extension SweepRunCommand {
     let start = MonotonicTime.now()
     let stop = StopSignal()
     let bar = ProgressBar("search", isQuiet: quiet)
+    let scorer = run.scorer(
+      threadCount: pace.threads.count, memoryLimit: pace.memoryLimit,
+      note: { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } })
     let found = try run.run(
-      into: path, threadCount: pace.threads.count, memoryLimit: pace.memoryLimit,
-      note: { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } },
+      into: path, scorer,
       goesOn: { progress in
         bar.update(progress.playedFrameCount, of: progress.budget)
         return !stop.isSet
@@ -48,7 +50,7 @@ extension SweepRunCommand {
     let identity = try job.identity()
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: nil, pace: pace,
-      isQuiet: true)
+      readings: scorer.readings, isQuiet: true)
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }
     let summaries = try file.summaries()

@@ -11,6 +11,8 @@ struct SweepWork {
   let pace: SweepWorkFlags
   /// A folder on this computer's own disk to work in; `path` is then a copy, replaced at each checkpoint.
   var scratch: String?
+  /// Of the search that chose the settings.
+  var readings: SharedReadings?
   let isQuiet: Bool
   /// Said of a sweep that ended before its end.
   var next = "This continues it: \(ShellWord.joined(CommandLine.arguments))"
@@ -69,7 +71,7 @@ struct SweepWork {
   func runner(_ file: SweepResultsFile?) -> SweepRunner {
     SweepRunner(
       job, into: file, shard: shard, threadCount: pace.threads.count, memoryLimit: pace.memoryLimit,
-      batchSeconds: stepSeconds, note: { [isQuiet] in if !isQuiet { Terminal.say($0) } })
+      batchSeconds: stepSeconds, readings: readings, note: { [isQuiet] in if !isQuiet { Terminal.say($0) } })
   }
 
   private func sentence(_ outcome: SweepOutcome, _ seconds: Double) throws(RetakeError) -> String {

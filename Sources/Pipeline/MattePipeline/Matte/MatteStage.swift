@@ -41,7 +41,7 @@ package final class MatteStage {
     let kind = parameters[PipelineParameters.matte.scale]
     let (horizontal, vertical) = geometry.lines
     scaling = MatteScaling(
-      horizontal: ScaleTable(kind, horizontal), vertical: ScaleTable(kind, vertical), threadCount: threadCount,
+      horizontal: .shared(kind, horizontal), vertical: .shared(kind, vertical), threadCount: threadCount,
       processor: processor)
     let radius = parameters[PipelineParameters.matte.guidedRadius]
     let refines = parameters[PipelineParameters.matte.refine] == .color

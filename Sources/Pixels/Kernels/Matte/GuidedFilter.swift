@@ -52,8 +52,8 @@ package final class GuidedFilter {
     bits = (0...14).last { (2 + steepest * 1.001) * Double(1 << $0) <= 32_767 }!
     reduction = GreyReduction(
       horizontal: horizontal, vertical: vertical, threadCount: threadCount, processor: processor)
-    self.horizontal = ScaleTable(.bilinear, horizontal)
-    self.vertical = ScaleTable(.bilinear, vertical)
+    self.horizontal = .shared(.bilinear, horizontal)
+    self.vertical = .shared(.bilinear, vertical)
     let blockCount = (width + MatteSamples.blockWidth - 1) / MatteSamples.blockWidth
     let stride = blockCount * MatteSamples.blockWidth
     grey = PixelPlane(width: horizontal.targetLength, height: vertical.targetLength)

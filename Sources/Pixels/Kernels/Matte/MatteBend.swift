@@ -8,7 +8,7 @@ package struct MatteBend: Sendable {
 
   /// - Parameter power: 0.05 to 20.
   package init(power: Double, feather: Feather = .both, processor: Processor = .best) {
-    curve = MatteCurve(power: power)
+    curve = .shared(power: power)
     self.feather = feather
     self.processor = processor
   }

@@ -10,6 +10,11 @@ package struct MatteCurve: Sendable {
   /// Per cell, twice the sample at its start, and the difference to the next. Fits the L1 cache.
   package let cells: KernelTable<Int16>
 
+  private static let known = Memo<Double, MatteCurve>(limit: 32)
+
+  /// Computed once: the settings of a sweep have the same few powers.
+  static func shared(power: Double) -> MatteCurve { known.value(power) { MatteCurve(power: power) } }
+
   /// - Parameter power: 0.05 to 20.
   package init(power: Double) {
     precondition((0.05...20).contains(power))

@@ -75,8 +75,8 @@ package final class ColorRefinement {
     models = PixelPlane(width: stride, height: height, channels: Int(RTKWindowValues))
     coefficients = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
     gated = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
-    self.horizontal = ScaleTable(.bilinear, horizontal)
-    self.vertical = ScaleTable(.bilinear, vertical)
+    self.horizontal = .shared(.bilinear, horizontal)
+    self.vertical = .shared(.bilinear, vertical)
     reachOfScaling = Self.reach(of: self.horizontal)
     var scale = RTKScale(self.horizontal, self.vertical)
     self.scale = scale

@@ -1,4 +1,5 @@
 import CKernels
+import Support
 
 /// Interpolation for enlarging a plane. Raw values are those of the parameter.
 package enum ScaleKind: String, CaseIterable, Sendable {
@@ -16,6 +17,17 @@ package struct ScaleTable: Sendable {
   /// Positions outside the source repeat its edge. Padded to whole blocks with the last one.
   package let starts: KernelTable<Int32>
   package let weights: KernelTable<Int16>
+
+  private struct Key: Hashable {
+    let kind: ScaleKind
+    let line: ScaleLine
+  }
+  private static let known = Memo<Key, ScaleTable>(limit: 32)
+
+  /// Computed once: the settings of a sweep scale alike.
+  package static func shared(_ kind: ScaleKind, _ line: ScaleLine) -> ScaleTable {
+    known.value(Key(kind: kind, line: line)) { ScaleTable(kind, line) }
+  }
 
   package init(_ kind: ScaleKind, _ line: ScaleLine) {
     let blockWidth = MatteSamples.blockWidth

@@ -20,6 +20,8 @@ package final class DecodedFrames {
     var idleSince = 0
   }
 
+  /// The index, read once for all consumers.
+  package let frameSets: FrameSetPages
   private let workers: OrderedWorkers<FrameRow, Result<Frame, RetakeError>>
   package private(set) var entries: [Key: Entry] = [:]
   private var underWay: [Key] = []
@@ -34,6 +36,7 @@ package final class DecodedFrames {
   ///   regardless of size.
   package init(_ recording: Recording, threadCount: Int, idleByteLimit: Int) throws(RetakeError) {
     self.idleByteLimit = idleByteLimit
+    frameSets = FrameSetPages(recording)
     workers = try OrderedWorkers(threadCount: threadCount, placeCount: 4 * (threadCount + 1), name: "decoder") {
       () throws(RetakeError) in
       // No limit: every buffer returns to its pool, however many are in use.
@@ -81,14 +84,19 @@ package final class DecodedFrames {
     guard entry.wantedCount == 0 else { return }
     idleByteCount += Self.byteCount(entry)
     idle.append((key, takenCount))
+    if idle.count > 2 * entries.count + 64 { idle.removeAll { !isIdle($0.key, since: $0.since) } }
     while idleByteCount > idleByteLimit, !idle.isEmpty {
       let (oldest, since) = idle.removeFirst()
       drop(oldest, since)
     }
   }
 
+  private func isIdle(_ key: Key, since: Int) -> Bool {
+    entries[key].map { $0.wantedCount == 0 && $0.idleSince == since } ?? false
+  }
+
   private func drop(_ key: Key, _ since: Int) {
-    guard let entry = entries[key], entry.wantedCount == 0, entry.idleSince == since else { return }
+    guard isIdle(key, since: since), let entry = entries[key] else { return }
     // A frame that is still being decoded is dropped when it is done.
     guard entry.result != nil else { return }
     idleByteCount -= Self.byteCount(entry)

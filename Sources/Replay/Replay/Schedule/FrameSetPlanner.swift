@@ -33,12 +33,16 @@ struct FrameSetPlanner {
   static let depthLookback = 256
   private var last: Int?
 
-  init(_ recording: Recording, _ plan: ReplayPlan, _ order: PlayOrder, count: Int, streams: Streams) {
+  /// - Parameter pages: shared with other planners over this recording; nil for its own.
+  init(
+    _ recording: Recording, _ plan: ReplayPlan, _ order: PlayOrder, count: Int, streams: Streams,
+    pages: FrameSetPages? = nil
+  ) {
     self.plan = plan
     self.order = order
     self.streams = streams
     recorded = RecordedNumbers(plan.firstNumber..<plan.firstNumber + count)
-    pages = FrameSetPages(recording)
+    self.pages = pages ?? FrameSetPages(recording)
     folder = recording.folder.path
   }
 

@@ -48,7 +48,7 @@ package final class ReplayCursor {
   ///   - readsDepth: if false, no depth is due.
   ///   - readsTruth: whether to read recorded alpha too: for scores, never for the pipeline.
   ///   - heldCount: frame sets that the caller holds, so that their buffers are pooled.
-  ///   - decoded: frames shared with other cursors over this recording; nil to decode separately.
+  ///   - decoded: frames and index shared with other cursors over this recording; nil to read separately.
   /// - Throws: `.unsupported` without colour, without a frame in the range, or with too large frame
   ///   set numbers; `.usage` for an order that plays nothing.
   package init(
@@ -65,7 +65,8 @@ package final class ReplayCursor {
         .usage, "A replay's step between frame sets and its number of passes must be 1 or more.",
         hint: "use 1 for every frame set, and 1 for a single pass")
     }
-    let count = try recording.frameSetCount()
+    let pages = decoded?.frameSets ?? FrameSetPages(recording)
+    let count = try pages.count()
     let order = plan.order.within(count)
     guard plan.firstNumber >= 0, plan.firstNumber < Self.numberLimit, count < Self.numberLimit else {
       throw RetakeError(
@@ -87,7 +88,8 @@ package final class ReplayCursor {
       ? streams.depth.map { stream throws(RetakeError) in
         try NoisyDepth(recording.streams[stream], plan.delivery.faults, heldCount: heldCount)
       } : nil
-    planner = FrameSetPlanner(recording, plan, order, count: count, streams: streams)
+    planner = FrameSetPlanner(
+      recording, plan, order, count: count, streams: streams, pages: pages)
     let limit = (threadCount + 1) * Self.framesInASet
     if let decoded {
       prefetcher = FramePrefetcher(decoded, limit: limit)

@@ -58,10 +58,11 @@ struct BatchPlan {
   /// adjacent.
   private static func sorted(_ mattes: [DistinctMatte]) -> [DistinctMatte] {
     func key(_ matte: DistinctMatte) -> [String] {
-      let (own, reference) = (matte.origin.parameters, (matte.reference ?? matte.origin).parameters)
-      return [reference, own].flatMap { set in
-        ["depth", "mask", "matte"].map { set.text(ofGroup: $0) } + [set.canonicalText]
-      }
+      let own = texts(matte.origin.parameters)
+      return (matte.reference.map { texts($0.parameters) } ?? own) + own
+    }
+    func texts(_ set: ParameterSet) -> [String] {
+      ["depth", "mask", "matte"].map { set.text(ofGroup: $0) } + [set.canonicalText]
     }
     return mattes.map { (key: key($0), matte: $0) }
       .sorted { a, b in

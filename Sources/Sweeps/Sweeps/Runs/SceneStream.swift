@@ -25,6 +25,9 @@ final class SceneStream {
       }
       self.plan = ReplayPlan(own, order: plan.order, firstNumber: plan.firstNumber)
     }
+
+    /// The key of the same pictures in any part of the recording.
+    var everything: Key { Key(ReplayPlan(plan.delivery, order: .everything, firstNumber: plan.firstNumber)) }
   }
 
   private let maker: SceneMaker
@@ -38,7 +41,7 @@ final class SceneStream {
   private var previousNumber: Int?
 
   init(
-    _ source: SweepSource, _ key: Key, scores: Set<ScoreKind>, decoded: DecodedFrames
+    _ source: SweepSource, _ key: Key, scores: Set<ScoreKind>, reading: SharedReading
   ) throws(RetakeError) {
     let recording = source.recording
     let stream = try source.colorStream()
@@ -46,14 +49,12 @@ final class SceneStream {
     color = try ColorPicture(stream)
     let needsTruth = scores.contains(where: \.usesTruth)
     truth = needsTruth ? source.truth : nil
-    let hasTruth = needsTruth ? try source.hasTruth() : false
-    let isTruthComplete = hasTruth && (source.truth?.isComplete ?? true)
+    let isTruthComplete = try reading.hasTruth(scores) && (source.truth?.isComplete ?? true)
     depth = scores.contains(.flicker) && !isTruthComplete ? ScoredDepth(recording, color: stream) : nil
-    maker = SceneMaker(
-      scores: scores, width: stream.layout.width, height: stream.layout.height, tolerance: source.boundaryTolerance,
-      hasTruth: hasTruth, depth: depth?.grid)
+    maker = try reading.sceneMaker(key, scores, depth: depth?.grid)
     cursor = try ReplayCursor(
-      recording, key.plan, readsDepth: depth != nil, readsTruth: needsTruth && source.truth == nil, decoded: decoded)
+      recording, key.plan, readsDepth: depth != nil, readsTruth: needsTruth && source.truth == nil,
+      decoded: reading.decoded)
   }
 
   /// - Parameter number: number of a frame set whose colour is delivered; must not decrease between

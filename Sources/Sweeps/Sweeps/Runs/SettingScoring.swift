@@ -20,9 +20,9 @@ package final class SettingScoring {
       [0], of: [setting], measuresLag: self.scores.contains(.lag),
       memory: SweepMemory(source.recording, scores: Set(self.scores), frameCount: frameCount), memoryLimit: .max)
     if let failure = plan.failures.first { throw RetakeError(.unsupported, failure.1) }
-    let decoded = try DecodedFrames(source.recording, threadCount: 1, idleByteLimit: 32 << 20)
+    let reading = try SharedReading(source, threadCount: 1, idleByteLimit: 32 << 20)
     batch = try SweepBatch(
-      source, number: 0, plan.batches[0], scores: Set(self.scores), decoded: decoded,
+      source, number: 0, plan.batches[0], scores: Set(self.scores), reading: reading,
       threads: BandRunner(threadCount: 1), keeps: false, note: { _ in })
   }
 

@@ -40,7 +40,7 @@ final class SweepBatch {
   /// - Parameter keeps: whether to store the masks of networks.
   /// - Throws: errors that affect the whole recording.
   init(
-    _ source: SweepSource, number: Int, _ mattes: [DistinctMatte], scores: Set<ScoreKind>, decoded: DecodedFrames,
+    _ source: SweepSource, number: Int, _ mattes: [DistinctMatte], scores: Set<ScoreKind>, reading: SharedReading,
     threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
   ) throws(RetakeError) {
     self.threads = threads
@@ -72,7 +72,7 @@ final class SweepBatch {
       let key = SceneStream.Key(group.plan)
       if streamPlaces[key] == nil {
         streamPlaces[key] = streams.count
-        streams.append(try SceneStream(source, key, scores: scores, decoded: decoded))
+        streams.append(try SceneStream(source, key, scores: scores, reading: reading))
       }
       streamOfGroup.append(streamPlaces[key])
     }
@@ -81,7 +81,8 @@ final class SweepBatch {
       let group = origin.group(order, firstNumber: firstNumber)
       groups.append(
         try DeliveryGroup(
-          source.recording, group, mattes: [(0, origin)], segmenter: nil, decoded: decoded, threads: threads))
+          source.recording, group, mattes: [(0, origin)], segmenter: nil, decoded: reading.decoded,
+          threads: threads))
       try addStream(group)
     }
     references = groups.map { _ in
@@ -96,7 +97,7 @@ final class SweepBatch {
       do throws(RetakeError) {
         made = try DeliveryGroup(
           source.recording, group, mattes: places.map { ($0, slots[$0].origin) }, segmenter: segmenter,
-          decoded: decoded, threads: threads)
+          decoded: reading.decoded, threads: threads)
       } catch {
         for place in places { slots[place].failure = error }
         continue

@@ -16,6 +16,7 @@ package final class SweepRunner {
   private let threadCount: Int
   private let memoryLimit: Int
   private let batchSeconds: Double?
+  private let readings: SharedReadings?
   private let note: (String) -> Void
   private let written: ([SettingRun]) -> Void
 
@@ -26,21 +27,23 @@ package final class SweepRunner {
   ///   - memoryLimit: estimated bytes that a batch may use; a batch has at least one setting.
   ///   - batchSeconds: how long a batch, whose work an interruption loses, may take (see `BatchPace`); nil for any time.
   ///     Affects only the speed.
+  ///   - readings: of a search over the same recordings, which have its frames; nil for the sweep's own.
   ///   - note: called with messages for the user, one sentence each.
   ///   - written: called with the runs of each batch once they are in the file.
   package init(
     _ job: SweepJob, into file: SweepResultsFile?, shard: SweepShard? = nil, threadCount: Int, memoryLimit: Int,
-    batchSeconds: Double? = nil, note: @escaping (String) -> Void = { _ in },
+    batchSeconds: Double? = nil, readings: SharedReadings? = nil, note: @escaping (String) -> Void = { _ in },
     written: @escaping ([SettingRun]) -> Void = { _ in }
   ) {
     (self.job, self.file, self.shard, self.memoryLimit) = (job, file, shard, memoryLimit)
     (self.threadCount, self.batchSeconds) = (max(1, threadCount), batchSeconds)
+    self.readings = readings
     (self.note, self.written) = (note, written)
   }
 
   /// Byte limit of cached frames that late depth and look-ahead need again; others are decoded
   /// again.
-  private var idleByteLimit: Int { min(memoryLimit / 8, 256 << 20) }
+  private var idleByteLimit: Int { readings?.byteLimit ?? min(memoryLimit / 8, 256 << 20) }
 
   /// Bytes that scoring one setting may use even if `memoryLimit` is smaller.
   private static let usualByteCount = 8 << 30
@@ -117,7 +120,8 @@ package final class SweepRunner {
       forecast.byteCount = max(forecast.byteCount, task.plan.byteCount)
       forecast.stages += task.plan.stageCounts(hasDepth: task.source.recording.firstStream(.depth) != nil)
       let seconds = try ForecastTimer.seconds(task.plan, frameCount: task.frameCount) { mattes throws(RetakeError) in
-        try batch(mattes, of: task, BandRunner(threadCount: threadCount), keeps: false, note: { _ in }).batch
+        try batch(
+          mattes, of: task, reading(task), BandRunner(threadCount: threadCount), keeps: false, note: { _ in })
       }
       forecast.seconds = (forecast.seconds ?? 0) + seconds
     }
@@ -151,9 +155,11 @@ package final class SweepRunner {
         var left = planned[...]
         while !left.isEmpty {
           let mattes = Array(left.prefix(pace?.matteLimit ?? planned.count))
-          let (batch, decoded) = try batch(mattes, of: task, threads, keeps: true, note: note)
+          let reading = try reading(task)
+          let before = reading.decoded.decodedCount
+          let batch = try batch(mattes, of: task, reading, threads, keeps: true, note: note)
           let end = try play(batch, mattes, account, &pace, progress)
-          account.outcome.decodedFrameCount += decoded.decodedCount
+          account.outcome.decodedFrameCount += reading.decoded.decodedCount - before
           switch end {
           case .stopped: return account.outcome
           case .givenUp: continue
@@ -205,14 +211,17 @@ package final class SweepRunner {
     return .done(try batch.runs())
   }
 
+  private func reading(_ task: Task) throws(RetakeError) -> SharedReading {
+    if let readings { return try readings.reading(task.number) }
+    return try SharedReading(task.source, threadCount: threadCount, idleByteLimit: idleByteLimit)
+  }
+
   private func batch(
-    _ mattes: [DistinctMatte], of task: Task, _ threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
-  ) throws(RetakeError) -> (batch: SweepBatch, decoded: DecodedFrames) {
-    let decoded = try DecodedFrames(
-      task.source.recording, threadCount: threadCount, idleByteLimit: idleByteLimit)
-    let batch = try SweepBatch(
-      task.source, number: task.number, mattes, scores: task.scores, decoded: decoded, threads: threads, keeps: keeps,
+    _ mattes: [DistinctMatte], of task: Task, _ reading: SharedReading, _ threads: BandRunner, keeps: Bool,
+    note: @escaping (String) -> Void
+  ) throws(RetakeError) -> SweepBatch {
+    try SweepBatch(
+      task.source, number: task.number, mattes, scores: task.scores, reading: reading, threads: threads, keeps: keeps,
       note: note)
-    return (batch, decoded)
   }
 }

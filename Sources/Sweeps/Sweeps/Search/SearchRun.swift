@@ -49,8 +49,15 @@ package struct SearchRun {
     into path: String, threadCount: Int, memoryLimit: Int, note: @escaping (String) -> Void = { _ in },
     scored: ([Scored]) -> Void = { _ in }, goesOn: (Progress) -> Bool = { _ in true }
   ) throws(RetakeError) -> SearchMachine.Outcome? {
+    try run(
+      into: path, scorer(threadCount: threadCount, memoryLimit: memoryLimit, note: note), scored: scored, goesOn: goesOn)
+  }
+
+  package func run(
+    into path: String, _ scorer: SearchScorer, scored: ([Scored]) -> Void = { _ in },
+    goesOn: (Progress) -> Bool = { _ in true }
+  ) throws(RetakeError) -> SearchMachine.Outcome? {
     let ledger = try openLedger(path)
-    let scorer = scorer(threadCount: threadCount, memoryLimit: memoryLimit, note: note)
     let outcome = try run(into: ledger, scorer, scored: scored, goesOn: goesOn)
     try ledger.close()
     return outcome

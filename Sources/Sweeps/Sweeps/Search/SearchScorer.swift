@@ -14,6 +14,9 @@ package struct SearchScorer {
   let threadCount: Int
   let memoryLimit: Int
   let note: (String) -> Void
+  /// Every frame is played many times: for each rung, and for the settings of each.
+  package let readings: SharedReadings
+  private let latestPlan = LatestPlan()
 
   package init(
     _ sources: [SweepSource], scores: [ScoreKind], threadCount: Int, memoryLimit: Int,
@@ -21,6 +24,24 @@ package struct SearchScorer {
   ) {
     (self.sources, self.scores, self.note) = (sources, scores, note)
     (self.threadCount, self.memoryLimit) = (max(1, threadCount), memoryLimit)
+    readings = SharedReadings(sources, threadCount: self.threadCount, memoryLimit: memoryLimit)
+  }
+
+  /// The plan of the last pass: most passes of a rung have the same settings.
+  private final class LatestPlan {
+    struct Key: Hashable {
+      var settings: [Int]
+      var recording: Int
+      var frameCount: Int
+    }
+    private var latest: (key: Key, plan: BatchPlan)?
+
+    func plan(_ key: Key, _ make: () throws(RetakeError) -> BatchPlan) throws(RetakeError) -> BatchPlan {
+      if let latest, latest.key == key { return latest.plan }
+      let plan = try make()
+      latest = (key, plan)
+      return plan
+    }
   }
 
   /// The result of a setting on a unit, with the error's sentence if it failed.
@@ -51,11 +72,14 @@ package struct SearchScorer {
   ) throws(RetakeError) -> Bool {
     let source = try source(of: pass)
     let kinds = Set(scores)
-    let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
-    let idle = min(memoryLimit / 8, 256 << 20)
-    let plan = try BatchPlan(
-      Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
-      memoryLimit: memoryLimit - idle)
+    let plan = try latestPlan.plan(
+      LatestPlan.Key(settings: settings.map(\.number), recording: pass.recording, frameCount: pass.played.count)
+    ) { () throws(RetakeError) in
+      let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
+      return try BatchPlan(
+        Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
+        memoryLimit: memoryLimit - readings.byteLimit)
+    }
     func failed(_ place: Int, _ error: String) -> [Result] {
       pass.units.map { Result(setting: settings[place].number, unit: $0.number, score: .failed, error: error) }
     }
@@ -65,10 +89,9 @@ package struct SearchScorer {
     let scored = pass.units.map { unit in (unit.number, Set(unit.frames.map { order.number(at: $0) + first })) }
     let threads = BandRunner(threadCount: threadCount)
     for mattes in plan.batches {
-      let decoded = try DecodedFrames(source.recording, threadCount: threadCount, idleByteLimit: idle)
       let batch = try SweepBatch(
-        source, number: pass.recording, mattes, scores: kinds, decoded: decoded, threads: threads, keeps: true,
-        note: note)
+        source, number: pass.recording, mattes, scores: kinds, reading: readings.reading(pass.recording),
+        threads: threads, keeps: true, note: note)
       defer { batch.finish() }
       while batch.step() != nil { guard goesOn() else { return false } }
       try take(

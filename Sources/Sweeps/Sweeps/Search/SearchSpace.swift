@@ -18,6 +18,8 @@ package struct SearchSpace: Sendable {
   package let base: ParameterSet
   package let axes: [Axis]
   package let lattice: SearchLattice
+  /// Those of points, which every rung asks for again.
+  private let settings = Memo<SearchLattice.Point, ParameterSet>(limit: 4096)
   /// Texts of the constraints.
   let constraintWords: [String]
   /// Settings that a share of a budget refers to: those of the grid, or with a range `rangeCount`.
@@ -94,9 +96,11 @@ package struct SearchSpace: Sendable {
   }
 
   package func setting(_ point: SearchLattice.Point) throws(RetakeError) -> ParameterSet {
-    var setting = base
-    for (axis, level) in zip(axes, point) { try setting.set(axis.name, to: axis.levels[level]) }
-    return setting
+    try settings.value(point) { () throws(RetakeError) in
+      var setting = base
+      for (axis, level) in zip(axes, point) { try setting.set(axis.name, to: axis.levels[level]) }
+      return setting
+    }
   }
 
   /// The point nearest to a setting.

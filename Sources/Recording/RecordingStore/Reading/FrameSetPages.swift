@@ -1,8 +1,7 @@
-import RecordingStore
 import Support
 
-/// Reads frame sets of the index in pages. A few pages are kept, so memory use is constant.
-final class FrameSetPages {
+/// Reads frame sets of the index in pages. A few pages are kept, so memory use is constant. Serves one thread.
+package final class FrameSetPages {
   private static let pageLength = 256
   private static let pageLimit = 8
 
@@ -13,13 +12,22 @@ final class FrameSetPages {
   }
 
   private let recording: Recording
+  private var knownCount: Int?
   /// Least recently used first.
   private var pages: [Page] = []
 
-  init(_ recording: Recording) { self.recording = recording }
+  package init(_ recording: Recording) { self.recording = recording }
+
+  /// Frame sets of the recording.
+  package func count() throws(RetakeError) -> Int {
+    if let knownCount { return knownCount }
+    let count = try recording.frameSetCount()
+    knownCount = count
+    return count
+  }
 
   /// - Parameter number: counted from 0 at the recording's first frame set.
-  func entry(_ number: Int) throws(RetakeError) -> FrameSetEntry? {
+  package func entry(_ number: Int) throws(RetakeError) -> FrameSetEntry? {
     let wanted = number / Self.pageLength
     if let last = pages.last, last.number == wanted { return last.entries[number % Self.pageLength] }
     let page: Page

@@ -1,0 +1,81 @@
+import Kernels
+import RecordingStore
+import Scores
+import Support
+
+/// What batches over one recording share: decoded frames, and scenes with the features of the truth. What is no longer
+/// kept is made again, so this affects only speed. Serves one thread.
+package final class SharedReading {
+  let decoded: DecodedFrames
+  private struct Key: Hashable {
+    let stream: SceneStream.Key
+    let scores: Set<ScoreKind>
+  }
+  private let source: SweepSource
+  private let sceneByteLimit: Int
+  private var hasTruth: Bool?
+  private var makers: [Key: SceneMaker] = [:]
+
+  /// Bytes of a kept scene for each pixel of the picture: its copy, the truth and its features.
+  private static let sceneByteCount = 16
+  private static let leastSceneCount = 4
+
+  /// - Parameters:
+  ///   - idleByteLimit: for decoded frames that no cursor has asked for.
+  ///   - sceneByteLimit: for the scenes of each stream; a few are kept regardless of size.
+  init(
+    _ source: SweepSource, threadCount: Int, idleByteLimit: Int, sceneByteLimit: Int = 0
+  ) throws(RetakeError) {
+    (self.source, self.sceneByteLimit) = (source, sceneByteLimit)
+    decoded = try DecodedFrames(source.recording, threadCount: threadCount, idleByteLimit: idleByteLimit)
+  }
+
+  /// Whether any frame of the recording has truth that one of the scores uses.
+  func hasTruth(_ scores: Set<ScoreKind>) throws(RetakeError) -> Bool {
+    guard scores.contains(where: \.usesTruth) else { return false }
+    if let hasTruth { return hasTruth }
+    let found = try source.hasTruth()
+    hasTruth = found
+    return found
+  }
+
+  /// The maker of scenes for streams that show the same pictures.
+  func sceneMaker(
+    _ stream: SceneStream.Key, _ scores: Set<ScoreKind>, depth: DepthGrid?
+  ) throws(RetakeError) -> SceneMaker {
+    // Only the order differs between parts of a recording: equal numbers are equal pictures.
+    let key = Key(stream: stream.everything, scores: scores)
+    if let known = makers[key] { return known }
+    let layout = try source.colorStream().layout
+    let sceneBytes = Self.sceneByteCount * layout.width * layout.height
+    let made = SceneMaker(
+      scores: scores, width: layout.width, height: layout.height, tolerance: source.boundaryTolerance,
+      hasTruth: try hasTruth(scores), depth: depth,
+      keeping: max(Self.leastSceneCount, sceneByteLimit / max(1, sceneBytes)))
+    makers[key] = made
+    return made
+  }
+}
+
+/// The reading of each recording of a search, begun when it is needed.
+package final class SharedReadings {
+  private let sources: [SweepSource]
+  private let threadCount: Int
+  /// In all, half of it for decoded frames and half for scenes.
+  let byteLimit: Int
+  private var readings: [Int: SharedReading] = [:]
+
+  init(_ sources: [SweepSource], threadCount: Int, memoryLimit: Int) {
+    (self.sources, self.threadCount) = (sources, threadCount)
+    byteLimit = min(memoryLimit / 4, 512 << 20)
+  }
+
+  func reading(_ recording: Int) throws(RetakeError) -> SharedReading {
+    if let known = readings[recording] { return known }
+    let part = byteLimit / 2 / max(1, sources.count)
+    let made = try SharedReading(
+      sources[recording], threadCount: threadCount, idleByteLimit: part, sceneByteLimit: part)
+    readings[recording] = made
+    return made
+  }
+}
