@@ -73,8 +73,8 @@ struct BundleContents {
     case .mask(let key, _):
       guard key == description.maskKey else { throw failure("contains masks that its replay does not need.") }
     case .plate:
-      guard let identity = description.replay.plate, try EmptyScene(Array(bytes), name: name).identity == identity
-      else { throw failure("contains a plate that its replay does not need.") }
+      guard let identity = description.replay.plate, (try? EmptyScene(Array(bytes), name: name))?.identity == identity
+      else { throw failure("contains another plate than its replay needs.") }
     default: break
     }
   }

@@ -102,7 +102,8 @@ package struct Reproduction {
   private static func check(_ found: DigestHeader, is expected: DigestHeader) throws(RetakeError) {
     var pairs = [
       ("background", found.background, expected.background),
-      ("plate", found.plate ?? DigestStage.none, expected.plate ?? DigestStage.none), ("network", found.network, expected.network),
+      ("plate", found.plate ?? DigestStage.none, expected.plate ?? DigestStage.none),
+      ("network", found.network, expected.network),
       ("masks", found.masks, expected.masks),
       ("frames", "\(found.order.frames)", "\(expected.order.frames)"),
     ]

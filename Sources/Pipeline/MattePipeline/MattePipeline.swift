@@ -37,9 +37,11 @@ package final class MattePipeline {
   /// `manyChanges`, it was not empty.
   package var changedWhileLearning: Double { tree?.composites[0].mask.stage?.changedWhileLearning ?? 0 }
   package static let manyChanges = 0.02
-  /// Ends the learning of an empty scene. Nil if no frame without a face was seen, if `mask.plate-color` is
-  /// off, or if no mask learns one.
-  package func learnedScene() -> LearnedScene? { tree?.composites[0].mask.stage?.learnedScene() }
+  /// The empty scene; nil while it is learned, if `mask.plate-color` is off, or if no mask learns one.
+  package var learnedScene: LearnedScene? { plate?.learnedScene }
+  /// Frames without a face that the empty scene was learned from, or has been so far.
+  package var learnedFrameCount: Int { plate?.seenCount ?? 0 }
+  private var plate: PlateMask? { tree?.composites[0].mask.stage?.plate }
   private let parameters: ParameterSet
   private let sources: PipelineSources
   private let wanted: PipelineStages

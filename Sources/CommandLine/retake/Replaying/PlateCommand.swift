@@ -37,27 +37,18 @@ struct PlateCommand: ParsableCommand {
   }
 
   func run() throws {
-    var (preset, parameters) = try flags.resolved()
+    let (preset, parameters) = try flags.resolved()
     try TextOutput.checkPlace(output, "--output")
     try existing.check(output)
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
-    let frames = try span.frameSets(of: source).prefix(Self.longest)
-    for assignment in [
-      "mask.kind=plate", "mask.second=none", "mask.plate=", "mask.plate-color=true", "mask.plate-renew=0",
-      "mask.plate-frames=\(max(1, frames.count))", "composite.kind=backdrop",
-    ] { try parameters.set(assignment) }
+    let frames = try span.frameSets(of: source).clamped(to: 0..<source.frameSetCount()).prefix(Self.longest)
     let request = ReplayRequest(preset: preset, parameters: parameters, order: PlayOrder(frames: frames))
-    let session = try ReplaySession(source, request, wanted: .mask, threadCount: threads.count, note: messages.say)
-    let stop = StopSignal()
-    let bar = ProgressBar("plate", isQuiet: messages.quiet)
-    let result = try session.run(RenderOutputs([])) { done in
-      bar.update(done, of: session.frameCount)
-      return !stop.isSet
+    // How many have depth and no face is known after a replay; so many can be learned from.
+    var (session, delivered) = try replayed(source, request, learningFrom: frames.count)
+    if session.learnedScene == nil, session.learnedFrameCount > 0 {
+      (session, delivered) = try replayed(source, request, learningFrom: session.learnedFrameCount)
     }
-    bar.end()
-    guard !stop.isSet else { throw RetakeError(.inputOutput, "Stopped: no plate was written.") }
-    let delivered = result.counts.depthDelivered
-    guard let learned = session.learnedScene() else {
+    guard let learned = session.learnedScene else {
       throw RetakeError(
         .unsupported, "No plate was learned: none of \(Format.counted(delivered, "depth frame")) is without a face.",
         hint: "choose a part that shows the empty scene, with --from and --to")
@@ -76,6 +67,27 @@ struct PlateCommand: ParsableCommand {
           + "choose a part where the scene is empty, with --from and --to")
     }
     if !summary.json { try print(output) }
+  }
+
+  /// - Returns: the session at its end, and how many depth frames it got.
+  private func replayed(
+    _ source: Recording, _ request: ReplayRequest, learningFrom frameCount: Int
+  ) throws(RetakeError) -> (ReplaySession, Int) {
+    var request = request
+    for assignment in [
+      "mask.kind=plate", "mask.second=none", "mask.plate=", "mask.plate-color=true", "mask.plate-renew=0",
+      "mask.plate-frames=\(max(1, frameCount))", "composite.kind=backdrop",
+    ] { try request.parameters.set(assignment) }
+    let session = try ReplaySession(source, request, wanted: .mask, threadCount: threads.count, note: messages.say)
+    let stop = StopSignal()
+    let bar = ProgressBar("plate", isQuiet: messages.quiet)
+    defer { bar.end() }
+    let result = try session.run(RenderOutputs([])) { done in
+      bar.update(done, of: session.frameCount)
+      return !stop.isSet
+    }
+    guard !stop.isSet else { throw RetakeError(.inputOutput, "Stopped: no plate was written.") }
+    return (session, result.counts.depthDelivered)
   }
 
   private func json(_ learned: LearnedScene, _ delivered: Int) -> JSONObject {

@@ -50,7 +50,7 @@ struct MaskSourceMaker {
     case .cutoff: return CutoffMask(depth, parameters, processor: processor)
     case .highPass, .sharpHighPass, .bandPass:
       return PassMask(kind, depth, format, parameters, processor: processor)
-    case .plate: 
+    case .plate:
       return try PlateMask(depth, parameters, scene: scene, threadCount: threadCount, processor: processor)
     default: return FaceMask(depth, format, parameters, threadCount: threadCount, processor: processor)
     }

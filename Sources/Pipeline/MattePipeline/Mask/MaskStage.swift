@@ -42,8 +42,7 @@ package final class MaskStage {
 
   package var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
   var changedWhileLearning: Double { parts.map(\.changedWhileLearning).max() ?? 0 }
-  /// See `PlateMask.learnedScene`.
-  func learnedScene() -> LearnedScene? { parts.lazy.compactMap { ($0 as? PlateMask)?.learnedScene() }.first }
+  var plate: PlateMask? { parts.lazy.compactMap { $0 as? PlateMask }.first }
 
   /// - Throws: `.unsupported` for masks that need depth or a network where there is none, or whose scene
   ///   is of another size.

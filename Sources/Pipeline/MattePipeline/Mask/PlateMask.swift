@@ -95,11 +95,12 @@ final class PlateMask: MaskSource {
     self.learning = nil
   }
 
-  /// Ends learning, if any frame was seen.
-  /// - Returns: nil if nothing was learned, or no colours were asked for.
-  func learnedScene() -> LearnedScene? {
-    if let learning, learning.framesSeen > 0 { finish(learning) }
-    guard learnedCount > 0, let colors else { return nil }
+  /// Frames that the scene was learned from, or has been so far.
+  var seenCount: Int { learning?.framesSeen ?? learnedCount }
+
+  /// Nil while it is learned, if it was read, or if no colours were asked for.
+  var learnedScene: LearnedScene? {
+    guard learning == nil, learnedCount > 0, let colors else { return nil }
     return LearnedScene(
       scene: EmptyScene(plate, colors), frameCount: learnedCount, changedShare: changedWhileLearning)
   }

@@ -36,7 +36,8 @@ extension DigestHeader {
     var alignment: String?
 
     enum CodingKeys: String, CodingKey {
-      case version, recording, preset, order, parameters, changes, background, plate, network, masks, decoders, alignment
+      case version, recording, preset, order, parameters, changes, background, plate, network, masks, decoders,
+        alignment
       case pipelineRevision = "pipeline_revision"
       case parameterDigest = "parameter_digest"
       case depthRate = "depth_rate"
@@ -68,7 +69,9 @@ extension DigestHeader {
     guard let members = try? JSONDecoder().decode(Members.self, from: data), let order = Self.order(members),
       Fraction(members.depthRate) != nil, (0...1 << 40).contains(members.depthPhase),
       members.parameterDigest.isDigest, (0...1 << 20).contains(members.pipelineRevision ?? 0),
-      [members.network, members.masks, members.plate ?? DigestStage.none].allSatisfy({ $0 == DigestStage.none || $0.isDigest }),
+      [members.network, members.masks, members.plate ?? DigestStage.none].allSatisfy({
+        $0 == DigestStage.none || $0.isDigest
+      }),
       (members.changes ?? []).count <= Self.changeLimit,
       (members.changes ?? []).allSatisfy({ (0..<DigestRecord.frameLimit).contains($0.frame) })
     else {

@@ -97,7 +97,8 @@ extension DigestHeader {
   package init(
     recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
     schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0, frameCount: Int?,
-    background: String?, plate: String? = nil, masks: MaskIdentity? = nil, decoders: [String] = [], alignment: DepthShift = .none,
+    background: String?, plate: String? = nil, masks: MaskIdentity? = nil, decoders: [String] = [],
+    alignment: DepthShift = .none,
     calibration: String? = nil
   ) {
     // Files are identified by content, not by path.
@@ -109,7 +110,8 @@ extension DigestHeader {
       preset: preset, parameterDigest: Self.digest(preset, parameters, changes.changes, background, plate, masks),
       depthRate: schedule.rate.description, depthPhase: schedule.phase, parameters: parameters.entries,
       changes: changes.changes, frameCount: frameCount, firstNumber: firstNumber, order: order,
-      background: background, plate: plate, network: masks?.network ?? DigestStage.none, masks: masks?.key ?? DigestStage.none,
+      background: background, plate: plate, network: masks?.network ?? DigestStage.none,
+      masks: masks?.key ?? DigestStage.none,
       decoders: decoders, alignment: Self.alignment(alignment, calibration))
   }
 

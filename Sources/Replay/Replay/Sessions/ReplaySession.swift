@@ -59,8 +59,9 @@ package final class ReplaySession {
   package var changedWhileLearning: Double? {
     pipeline.changedWhileLearning > MattePipeline.manyChanges ? pipeline.changedWhileLearning : nil
   }
-  /// Ends the learning of an empty scene; see `MattePipeline.learnedScene`.
-  package func learnedScene() -> LearnedScene? { pipeline.learnedScene() }
+  /// As of `MattePipeline`, after the replay.
+  package var learnedScene: LearnedScene? { pipeline.learnedScene }
+  package var learnedFrameCount: Int { pipeline.learnedFrameCount }
   /// Number of frame sets in one pass: all of the part or every n-th, including those that a fault
   /// drops.
   package var frameCount: Int { cursor.frameCount }
