@@ -18,6 +18,9 @@ struct PipelineMemoryTests {
     }
     try check("desk", [], "mask.movement", [.mask, .matte, .composite])
     try check("static-camera", [], "mask.plate-frames", [.mask, .matte, .composite])
+    let read = ["mask.plate=x", "matte.still=0"]
+    try check("static-camera", read, nil, [])
+    try check("static-camera", read + ["mask.plate-renew=9"], "mask.plate-renew", [.mask, .matte, .composite])
     try check("video-depth-maps", [], nil, [])
     try check("video-depth-maps", ["depth.temporal=smooth"], "depth.temporal", [.depth, .mask, .matte, .composite])
     try check("video-depth-maps", ["matte.still=0.5"], "matte.still", [.matte, .composite])

@@ -1,5 +1,6 @@
 import ChunkFormat
 import Kernels
+import MattePipeline
 import Replay
 import Support
 
@@ -71,6 +72,9 @@ struct BundleContents {
       }
     case .mask(let key, _):
       guard key == description.maskKey else { throw failure("contains masks that its replay does not need.") }
+    case .plate:
+      guard let identity = description.replay.plate, (try? EmptyScene(Array(bytes), name: name))?.identity == identity
+      else { throw failure("contains another plate than its replay needs.") }
     default: break
     }
   }
@@ -100,6 +104,7 @@ struct BundleContents {
     if let key = description.maskKey, masks == 0 {
       throw failure("lacks the masks that its replay needs, masks/\(key).")
     }
+    if description.replay.plate != nil, !parts.contains(.plate) { throw failure("lacks \(BundlePart.plate.name).") }
     let found: BundleDescription.Background =
       backgroundFiles > 0 ? .recording : parts.contains(.background) ? .file : .none
     guard found == description.background, !(backgroundFiles > 0 && parts.contains(.background)) else {

@@ -38,15 +38,17 @@ struct BundleFiles {
     case .recording:
       try addChunkFiles(of: try Recording(path: background.path), to: writer) { .backgroundChunkFile($0) }
     }
+    if header.plate != nil {
+      let path = parameters[PipelineParameters.mask.plate]
+      try writer.add(.plate, try FileBytes.read(path, limit: BundlePart.largestByteCount))
+    }
     return try writer.finish()
   }
 
   /// Parameters that name files only name files of the unpacked bundle.
   private func yaml(_ description: BundleDescription) throws(RetakeError) -> String {
     var values = parameters
-    try values.set(
-      PipelineParameters.composite.background.declaration.name, to: UnpackedBundle.backgroundName(description))
-    try values.set(PipelineParameters.mask.model.declaration.name, to: description.maskKey ?? "")
+    try UnpackedBundle.nameFiles(description, in: &values)
     return values.yamlText(preset: description.replay.preset)
   }
 

@@ -57,6 +57,12 @@ package struct BundleMaker {
     _ = try ReplaySession.streams(of: recording, request)
     let background = try BundledBackground(
       path: request.parameters[PipelineParameters.composite.background], changesPixels: rules.changesPixels)
+    let plate = request.parameters[PipelineParameters.mask.plate]
+    guard plate.isEmpty || !rules.changesPixels else {
+      throw RetakeError(
+        .unsupported, "The plate \(plate) would be stored in the bundle with the room that it shows.",
+        hint: "learn the empty scene in the recording, with --set mask.plate=, or do not change pictures")
+    }
     try BundleOutput.checkIsFree(path)
     try Folder.makeParent(of: path)
     let work = try ScratchFolder(beside: path)
@@ -64,6 +70,7 @@ package struct BundleMaker {
     let part = try BundlePartOfRecording(recording, request)
     let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)
     if background.kind != .none { tell("The background \(background.path) goes into the bundle.") }
+    if !plate.isEmpty { tell("The plate \(plate) goes into the bundle.") }
     let masks = CarriedMasks(part, of: recording, request)
     // Masks that a network made of the unredacted pictures could show what was removed.
     let kept = rules.changesPixels ? try masks.checkCanBeMadeAnew() : try masks.carry(into: copy)
@@ -78,7 +85,8 @@ package struct BundleMaker {
       // Words of a person, which could name what was to be removed.
       tags: rules.isEmpty ? try recording.tags() : RecordingTags())
     report.remainder = try rules.remainder(
-      in: copy, tags: files.tags, note: note, hasBackground: background.kind != .none)
+      in: copy, tags: files.tags, note: note, hasBackground: background.kind != .none,
+      hasPlate: header.plate != nil)
     let output = try BundleOutput(path: path, isShared: isShared)
     report.byteCount = try files.write(
       to: output, source: recording.identity.id, note: note, removed: report.removed, environment)

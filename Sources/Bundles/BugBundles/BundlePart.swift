@@ -14,6 +14,8 @@ package enum BundlePart: Hashable, Sendable {
   case mask(key: String, Int)
   case background
   case backgroundChunkFile(Int)
+  /// The file of an empty scene.
+  case plate
 
   /// About five hours of 2 s files. A bundle is for an incident, not for longer recordings.
   package static let fileNumberLimit = 10_000
@@ -25,6 +27,7 @@ package enum BundlePart: Hashable, Sendable {
     case "parameters.yaml": self = .parameters
     case "expected.jsonl": self = .expectation
     case "background/file": self = .background
+    case "plate.retake-plate": self = .plate
     default:
       let words = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard let last = words.last, let number = Self.fileNumber(last) else { return nil }
@@ -47,6 +50,7 @@ package enum BundlePart: Hashable, Sendable {
     case .chunkFile(let number): "chunks/" + RecordingFolder.chunkFileName(number)
     case .mask(let key, let number): "masks/\(key)/" + RecordingFolder.chunkFileName(number)
     case .background: "background/file"
+    case .plate: "plate.retake-plate"
     case .backgroundChunkFile(let number): "background/chunks/" + RecordingFolder.chunkFileName(number)
     }
   }
@@ -58,7 +62,7 @@ package enum BundlePart: Hashable, Sendable {
     case .parameters: "application/yaml"
     case .expectation: "application/jsonl"
     case .chunkFile, .mask, .backgroundChunkFile: "application/mcap"
-    case .background: "application/octet-stream"
+    case .background, .plate: "application/octet-stream"
     }
   }
 
@@ -68,7 +72,7 @@ package enum BundlePart: Hashable, Sendable {
     case .description: 2 << 20
     case .note: Self.noteByteCountLimit
     case .parameters: 256 << 10
-    case .expectation, .chunkFile, .mask, .background, .backgroundChunkFile: Self.largestByteCount
+    case .expectation, .chunkFile, .mask, .background, .backgroundChunkFile, .plate: Self.largestByteCount
     }
   }
 

@@ -23,8 +23,8 @@ extension RedactionRules {
 
   /// What a bundle says remains in it.
   /// - Parameter copy: the part in the bundle.
-  func remainder(in copy: Recording, tags: RecordingTags, note: String, hasBackground: Bool) throws(RetakeError)
-    -> String
+  func remainder(in copy: Recording, tags: RecordingTags, note: String, hasBackground: Bool, hasPlate: Bool)
+    throws(RetakeError) -> String
   {
     let streams = copy.streams
     func has(_ kind: StreamKind) -> Bool { streams.contains { $0.kind == kind } }
@@ -45,6 +45,7 @@ extension RedactionRules {
     }
     if streams.contains(where: { (try? CameraIntrinsics($0)) != nil }) { left.append("calibrations of lenses") }
     if hasBackground { left.append("the background") }
+    if hasPlate { left.append("depth and colours of the empty room") }
     if !tags.isEmpty { left.append("tags") }
     if !note.isEmpty { left.append("the note") }
     return left.joined(separator: "; ") + "."

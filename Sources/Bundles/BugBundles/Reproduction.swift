@@ -25,7 +25,7 @@ package struct Reproduction {
   }
 
   /// - Parameters:
-  ///   - bundle: only its chunk files, masks and background are read.
+  ///   - bundle: only its chunk files, masks, plate and background are read.
   ///   - assignments: "name=value" in place of the bundle's parameters, to see what changes.
   ///   - keepsFound: whether differing output is written to `UnpackedBundle.foundPath`.
   ///   - progress: called after each frame with their number done and in all; false stops it.
@@ -101,7 +101,9 @@ package struct Reproduction {
   /// Compares the replay's inputs except its parameters, of which another version may have more.
   private static func check(_ found: DigestHeader, is expected: DigestHeader) throws(RetakeError) {
     var pairs = [
-      ("background", found.background, expected.background), ("network", found.network, expected.network),
+      ("background", found.background, expected.background),
+      ("plate", found.plate ?? DigestStage.none, expected.plate ?? DigestStage.none),
+      ("network", found.network, expected.network),
       ("masks", found.masks, expected.masks),
       ("frames", "\(found.order.frames)", "\(expected.order.frames)"),
     ]

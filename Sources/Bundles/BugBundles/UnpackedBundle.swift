@@ -68,8 +68,14 @@ package struct UnpackedBundle: Sendable {
     return description
   }
 
-  /// The bundle's replay. It uses the bundle's background and masks and no other files.
-  package func request() throws(RetakeError) -> ReplayRequest { try Self.request(of: description, stages, name: name) }
+  /// The bundle's replay. It uses the bundle's background, plate and masks and no other files.
+  package func request() throws(RetakeError) -> ReplayRequest {
+    var request = try Self.request(of: description, stages, name: name)
+    guard description.replay.plate != nil else { return request }
+    let plate = folder + "/" + BundlePart.plate.name
+    try request.parameters.set(PipelineParameters.mask.plate.declaration.name, to: plate)
+    return request
+  }
 
   private static func request(
     of description: BundleDescription, _ stages: [OutsideStage], name: String
@@ -82,11 +88,18 @@ package struct UnpackedBundle: Sendable {
     }
     return try BundleFormat.naming(name) { () throws(RetakeError) -> ReplayRequest in
       var request = try ReplayRequest(header, stages: stages)
-      try request.parameters.set(
-        PipelineParameters.composite.background.declaration.name, to: backgroundName(description))
-      try request.parameters.set(PipelineParameters.mask.model.declaration.name, to: description.maskKey ?? "")
+      try nameFiles(description, in: &request.parameters)
       return request
     }
+  }
+
+  /// Sets the parameters that name files, relative to `parametersPath`; masks by their key.
+  static func nameFiles(_ description: BundleDescription, in parameters: inout ParameterSet) throws(RetakeError) {
+    let (mask, background) = (PipelineParameters.mask, PipelineParameters.composite.background)
+    let plate = description.replay.plate == nil ? "" : BundlePart.plate.name
+    try parameters.set(background.declaration.name, to: backgroundName(description))
+    try parameters.set(mask.model.declaration.name, to: description.maskKey ?? "")
+    try parameters.set(mask.plate.declaration.name, to: plate)
   }
 
   package func expectation() throws(RetakeError) -> DigestFileReader {
@@ -144,7 +157,7 @@ package struct UnpackedBundle: Sendable {
     switch part {
     case .chunkFile, .mask: "\(recordingName)/" + part.name
     case .backgroundChunkFile(let number): "\(backgroundRecording)/" + BundlePart.chunkFile(number).name
-    case .description, .note, .parameters, .expectation, .background: part.name
+    case .description, .note, .parameters, .expectation, .background, .plate: part.name
     }
   }
 }

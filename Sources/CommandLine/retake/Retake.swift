@@ -24,8 +24,7 @@ struct Retake: ParsableCommand {
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
       MarkCommand.self, TagCommand.self, ListCommand.self, FindCommand.self, FacesCommand.self, CalibrateCommand.self,
       TrimCommand.self, JoinCommand.self, PackCommand.self, UnpackCommand.self, ReplayCommand.self, SweepCommand.self,
-      CompareCommand.self, BundleCommand.self,
-      ReproduceCommand.self,
+      CompareCommand.self, BundleCommand.self, ReproduceCommand.self, PlateCommand.self,
       StudioCommand.self, LiveCommand.self, ExportCommand.self, ImportCommand.self,
       ParametersCommand.self, DoctorCommand.self,
     ])

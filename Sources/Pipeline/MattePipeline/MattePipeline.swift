@@ -7,10 +7,13 @@ package struct PipelineSources {
   /// Nil: `composite.without-background` decides.
   package var background: (any BackgroundSource)?
   package var segmenter: (any PersonSegmenter)?
+  /// Of `mask.plate`; nil: `mask.kind=plate` learns it.
+  package var scene: EmptyScene?
 
-  package init(background: (any BackgroundSource)? = nil, segmenter: (any PersonSegmenter)? = nil) {
-    self.background = background
-    self.segmenter = segmenter
+  package init(
+    background: (any BackgroundSource)? = nil, segmenter: (any PersonSegmenter)? = nil, scene: EmptyScene? = nil
+  ) {
+    (self.background, self.segmenter, self.scene) = (background, segmenter, scene)
   }
 
   package init(background picture: RGBImage?) { self.init(background: picture.map(StillBackground.init)) }
@@ -34,6 +37,11 @@ package final class MattePipeline {
   /// `manyChanges`, it was not empty.
   package var changedWhileLearning: Double { tree?.composites[0].mask.stage?.changedWhileLearning ?? 0 }
   package static let manyChanges = 0.02
+  /// The empty scene; nil while it is learned, if `mask.plate-color` is off, or if no mask learns one.
+  package var learnedScene: LearnedScene? { plate?.learnedScene }
+  /// Frames without a face that the empty scene was learned from, or has been so far.
+  package var learnedFrameCount: Int { plate?.seenCount ?? 0 }
+  private var plate: PlateMask? { tree?.composites[0].mask.stage?.plate }
   private let parameters: ParameterSet
   private let sources: PipelineSources
   private let wanted: PipelineStages
@@ -73,7 +81,7 @@ package final class MattePipeline {
     }
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background, segmenter: sources.segmenter,
-      threadCount: threadCount, processor: processor)
+      scene: sources.scene, threadCount: threadCount, processor: processor)
     let tree = try StageTree(
       maker, [parameters], heldOutputs: heldOutputs, threads: BandRunner(threadCount: 1),
       bands: BandRunner(threadCount: threadCount))
@@ -99,8 +107,8 @@ package final class MattePipeline {
   ///   - parameters: the complete set, with the declarations that the pipeline was made with.
   ///   - index: an index that has passed means the next frame set.
   /// - Throws: `.usage` naming parameters that cannot change while frames run:
-  ///   `depth.registration`, `depth.decimation`, `depth.width`, `depth.look-ahead`, `mask.model`,
-  ///   `mask.quality`, `composite.background`, and parameters that are not the pipeline's. Also for
+  ///   `depth.registration`, `depth.decimation`, `depth.width`, `depth.look-ahead`, `mask.plate`,
+  ///   `mask.model`, `mask.quality`, `composite.background`, and parameters that are not the pipeline's. Also for
   ///   a mask kind with another mask size, if masks are wanted. `.unsupported` for what the streams
   ///   and sources do not allow.
   package func change(to parameters: ParameterSet, at index: Int) throws(RetakeError) {

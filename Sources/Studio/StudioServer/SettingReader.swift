@@ -21,7 +21,7 @@ struct SettingReader: Sendable {
   /// A setting with the start's files in place of those that the person did not name, and a sentence about them.
   func own(_ setting: ViewSetting) -> (setting: ViewSetting, note: String) {
     var (parameters, replaced): (ParameterSet, [String]) = (setting.parameters, [])
-    for declaration in [PipelineParameters.composite.background, PipelineParameters.mask.model] {
+    for declaration in PipelineParameters.files {
       let name = declaration.declaration.name
       guard (try? checkFile(parameters[declaration], of: name)) == nil else { continue }
       try? parameters.set(name, to: start.parameters[declaration])
@@ -44,7 +44,7 @@ struct SettingReader: Sendable {
   }
 
   private func checked(_ setting: ViewSetting) throws(RetakeError) -> ViewSetting {
-    for declaration in [PipelineParameters.composite.background, PipelineParameters.mask.model] {
+    for declaration in PipelineParameters.files {
       try checkFile(setting.parameters[declaration], of: declaration.declaration.name)
     }
     return setting
@@ -52,18 +52,17 @@ struct SettingReader: Sendable {
 
   /// - Throws: `.usage` for a file that the person did not name.
   func checkFile(_ path: String, of parameter: String) throws(RetakeError) {
-    let (background, model) = (PipelineParameters.composite.background, PipelineParameters.mask.model)
-    let picture = parameter == background.declaration.name ? path : ""
-    guard picture.isEmpty || backgrounds.contains(picture) else {
+    guard !path.isEmpty, let file = PipelineParameters.files.first(where: { $0.declaration.name == parameter })
+    else { return }
+    if parameter == PipelineParameters.composite.background.declaration.name {
+      guard !backgrounds.contains(path) else { return }
       throw RetakeError(
-        .usage, "\(background.declaration.name) may only be a file that 'retake studio' was started with.",
+        .usage, "\(parameter) may only be a file that 'retake studio' was started with.",
         hint: "start it with --background FILE; repeat it for several")
     }
-    let network = parameter == model.declaration.name ? path : ""
-    guard network.isEmpty || network == start.parameters[model] else {
-      throw RetakeError(
-        .usage, "\(model.declaration.name) may only be the file that 'retake studio' was started with.",
-        hint: "start it with --set \(model.declaration.name)=FILE.onnx")
-    }
+    guard path != start.parameters[file] else { return }
+    throw RetakeError(
+      .usage, "\(parameter) may only be the file that 'retake studio' was started with.",
+      hint: "start it with --set \(parameter)=FILE")
   }
 }

@@ -120,7 +120,8 @@ private final class Worker: @unchecked Sendable {
     let pipeline = try MattePipeline(
       PipelineFormat(color: color, depth: depth, new.parameters), parameters: new.parameters,
       sources: PipelineSources(
-        background: BackgroundFile.named(in: new.parameters)?.source, segmenter: segmenter),
+        background: BackgroundFile.named(in: new.parameters)?.source, segmenter: segmenter,
+        scene: EmptyScene.named(in: new.parameters)),
       threadCount: ProcessorCount.usable)
     run = (pipeline, depth != nil, segmenter != nil)
     return false

@@ -88,6 +88,9 @@ import Testing
     var header = HandMadeBundle.header
     header.masks = HandMadeBundle.maskKey
     try expectFailure(HandMadeBundle(header: header), .corrupt, "masks/\(HandMadeBundle.maskKey)")
+    header = HandMadeBundle.header
+    header.plate = HandMadeBundle.maskKey
+    try expectFailure(HandMadeBundle(header: header), .corrupt, "plate.retake-plate")
     try expectFailure(HandMadeBundle(background: .file), .corrupt, "background")
     try expectFailure(HandMadeBundle(background: .recording), .corrupt, "background")
   }
@@ -99,6 +102,13 @@ import Testing
     var background = HandMadeBundle()
     background["background/file"] = [1]
     try expectFailure(background, .corrupt, "background")
+    var header = HandMadeBundle.header
+    for identity in [nil, HandMadeBundle.maskKey] {
+      header.plate = identity
+      var plate = HandMadeBundle(header: header)
+      plate["plate.retake-plate"] = [1]
+      try expectFailure(plate, .corrupt, "another plate")
+    }
     var both = HandMadeBundle(background: .recording)
     both["background/file"] = [1]
     both["background/chunks/000000.mcap"] = [1]

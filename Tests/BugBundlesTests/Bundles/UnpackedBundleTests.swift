@@ -54,7 +54,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["recording.retake"])
   }
 
-  @Test(arguments: ["composite.background", "mask.model"])
+  @Test(arguments: ["composite.background", "mask.model", "mask.plate"])
   func `a file of this machine is never named`(name: String) throws {
     let secret = folder.path("secret.png")
     try Data("secret".utf8).write(to: URL(fileURLWithPath: secret))

@@ -136,7 +136,7 @@ import Testing
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     for assignment in [
       "depth.registration=none", "depth.decimation=2", "depth.look-ahead=1", "mask.model=a.onnx", "mask.quality=fast",
-      "composite.background=a.png",
+      "composite.background=a.png", "mask.plate=a.retake-plate",
     ] {
       let error = #expect(throws: RetakeError.self) {
         try pipeline.change(to: Self.parameters([assignment, "matte.blur=3"]), at: 4)

@@ -5,6 +5,7 @@ import Parameters
 import RecordingStore
 import RecordingTestSupport
 import Replay
+import Support
 import TestSupport
 import Testing
 
@@ -20,6 +21,7 @@ final class ComparedReplays {
   let otherModel: String
   let labelModel: String
   let picture: String
+  let plate: String
 
   init() throws {
     folder = try TemporaryFolder()
@@ -32,6 +34,18 @@ final class ComparedReplays {
     var image = RGBImage(width: 60, height: 80)
     for i in image.pixels.indices { image.pixels[i] = UInt8(truncatingIfNeeded: i &* 37 / 5) }
     try PictureFile.writePNG(image, to: picture)
+    plate = folder.path("room.retake-plate")
+    try FileBytes.write(try Self.scene(of: recording).bytes, to: plate)
+  }
+
+  /// Of the first frame without a face.
+  private static func scene(of recording: String) throws -> EmptyScene {
+    var parameters = try Preset.named("static-camera").parameters(ReplaySession.declarations)
+    try parameters.set("mask.plate-frames", to: "1")
+    let request = ReplayRequest(preset: "static-camera", parameters: parameters)
+    let session = try ReplaySession(Recording(path: recording), request, wanted: .mask, threadCount: 1)
+    _ = try session.run(RenderOutputs([]))
+    return try #require(session.learnedScene).scene
   }
 
   /// A preset, with a network should it need one.
@@ -72,7 +86,7 @@ final class ComparedReplays {
 
 extension ParameterDeclaration {
   /// Other values than the one it has: its neighbours, its range's ends and what lies between.
-  func candidates(besides value: String, models: [String], picture: String) -> [String] {
+  func candidates(besides value: String, models: [String], plate: String, picture: String) -> [String] {
     let all: [String] =
       switch domain {
       case .integer(let range):
@@ -82,7 +96,7 @@ extension ParameterDeclaration {
       case .flag: ["true", "false"]
       case .fraction: ["1/1", "1/2", "2/3", "1/3"]
       case .choice(let choices): choices
-      case .path: name.hasPrefix("mask.") ? models : [picture]
+      case .path: name == "mask.plate" ? [plate] : name.hasPrefix("mask.") ? models : [picture]
       case .color: ["#000000", "#ffffff", "#204060"]
       case .text, .size, .rate, .frames, .span: []  // of devices
       }

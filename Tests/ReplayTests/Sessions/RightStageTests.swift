@@ -48,6 +48,7 @@ import Testing
   private static func standIns(for name: String) -> Set<String> {
     switch name {
     case "composite.background": ["background"]
+    case "mask.plate": ["plate"]
     case "mask.model", "mask.quality": ["network", "masks"]
     // Whether a network is needed.
     case "mask.kind", "mask.second", "composite.kind": ["network", "masks"]
@@ -60,7 +61,7 @@ import Testing
   private static func mayLeaveOut(_ name: String) -> Bool {
     [
       "composite.without-mask", "composite.without-background", "composite.kind", "mask.kind", "mask.second",
-      "mask.plate-frames",
+      "mask.plate-frames", "mask.plate",
     ].contains(name)
       || ReplayParameters.all.contains { $0.name == name }
   }
@@ -76,7 +77,7 @@ import Testing
         if case .header(let field, _, _) = difference { field } else { nil }
       })
     let standIns = Self.standIns(for: name)
-    if standIns.isEmpty || !["composite.background", "mask.model"].contains(name) {
+    if standIns.isEmpty || !PipelineParameters.files.contains(where: { $0.declaration.name == name }) {
       #expect(fields.contains(name), "\(what): \(fields)")
     }
     #expect(fields.subtracting(standIns).isSubset(of: [name]), "\(what): \(fields)")
@@ -102,7 +103,8 @@ import Testing
   {
     let parameters = try replays.parameters(preset, assignments)
     let value = parameters.entries.first { $0.name == declaration.name }?.value ?? ""
-    return declaration.candidates(besides: value, models: [replays.otherModel], picture: replays.picture)
+    return declaration.candidates(
+      besides: value, models: [replays.otherModel], plate: replays.plate, picture: replays.picture)
   }
 
   @Test(arguments: Preset.all.map(\.name))
@@ -132,6 +134,7 @@ import Testing
         "mask.smallest-piece=0", "mask.offset=-1",
       ]
     ),
+    "mask.plate": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.plate-frames": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.plate-margin": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.plate-holes": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),

@@ -48,6 +48,8 @@ import Testing
     try expectDocumented("mark", ["mark", recording, "--list", "--json"])
     try expectDocumented("info", ["faces", recording, "--replace", "--json"])
     try expectDocumented("calibrate", ["calibrate", recording, "--json"])
+    let empty = try CommandLineTool.recordSimulated(folder, "empty.retake", "frames=6&size=64x48&person=false")
+    try expectDocumented("plate", ["plate", empty, "-o", path("room.retake-plate"), "--json"])
     try CommandLineTool.run(["trim", recording, "--from", "0", "-o", path("lens.retake")])
     let lens = "color:\n  fx: 60\n  fy: 60\n  cx: 32\n  cy: 24\n"
     try lens.write(toFile: path("lens.yaml"), atomically: false, encoding: .utf8)

@@ -106,6 +106,35 @@ def edge_contrast(matte, rgb):
     return steps / (3 * pairs) if pairs else None
 
 
+def edge_spill(matte, truth, judged, rgb):
+    """Means of α · (1 − α*) · the difference of colours, over the outline."""
+    height, width = truth.shape
+    reach, side = (max(1, math.floor(n * width / 640 + 0.5)) for n in (6, 8))
+    near = ndimage.maximum_filter(truth >= 128, size=2 * reach + 1, mode="constant")
+    padded = [(0, -height % side), (0, -width % side), (0, 0)]
+
+    def means(known):
+        planes = np.dstack([known] + [rgb[:, :, c] * known for c in range(3)]).astype(int)
+        planes = np.pad(planes, padded)
+        rows, columns = planes.shape[0] // side, planes.shape[1] // side
+        cells = planes.reshape(rows, side, columns, side, 4).sum(axis=(1, 3))
+        sums = ndimage.convolve(cells, np.ones((5, 5, 1), int), mode="constant")
+        count = sums[:, :, :1]
+        return count[:, :, 0] > 0, (sums[:, :, 1:] + count // 2) // np.maximum(count, 1)
+
+    (has_ground, ground), (has_person, person) = means((truth == 0) & judged), means((truth == 255) & judged)
+    difference = np.abs(ground - person).max(axis=2)
+
+    def spread(cells):
+        return np.repeat(np.repeat(cells, side, axis=0), side, axis=1)[:height, :width]
+
+    outline = near & judged & (truth < 255) & spread(has_ground & has_person)
+    if not outline.any():
+        return 0.0
+    shown = matte.astype(int) * (255 - truth.astype(int)) * spread(difference)
+    return float(shown[outline].mean() / 255**2)
+
+
 def agreement(matte, reference):
     """(intersection over union, F of the outlines)"""
     precision, recall = boundary(matte, reference, np.ones(matte.shape, bool))
@@ -200,6 +229,7 @@ def score(frame, before):
         "gradient": float(((gradient_length(own) - gradient_length(truth)) ** 2).sum()),
         "connectivity": connectivity(own, truth),
         "haze": haze(own, truth, judged),
+        "edge-spill": edge_spill(own, truth, judged, frame["rgb"]),
     }
     if before is not None and before["truth"] is not None:
         change = (a - before["matte"] / 255.0) - (truth / 255.0 - before["truth"] / 255.0)

@@ -18,13 +18,13 @@ struct ScoreClaims {
       seen = Self.errors + [.iou, .connectivity]
       unmoved = [(.haze, 0), (.dropOuts, 0)]
     case .dilated:
-      seen = Self.errors + [.iou, .connectivity, .haze, .edgeContrast]
+      seen = Self.errors + [.iou, .connectivity, .haze, .edgeSpill, .edgeContrast]
       unmoved = [(.dropOuts, 0)]
     case .blurred:
       seen = Self.errors + [.iou, .boundaryF, .boundaryRecall, .connectivity, .dtssd, .haze, .edgeAlignment]
       unmoved = [(.area, 0.002), (.dropOuts, 0), (.lag, 0)]
     case .haloed:
-      seen = Self.errors + [.dtssd, .haze, .flicker, .edgeAlignment]
+      seen = Self.errors + [.dtssd, .haze, .edgeSpill, .flicker, .edgeAlignment]
       unmoved = [
         (.edgeContrast, 0), (.iou, 0), (.boundaryF, 0), (.boundaryPrecision, 0), (.boundaryRecall, 0), (.holes, 0),
         (.components, 0), (.dropOuts, 0),
@@ -38,12 +38,13 @@ struct ScoreClaims {
     case .holes:
       seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .connectivity, .holes, .edgeAlignment]
       unmoved = [
-        (.boundaryRecall, 0), (.haze, 0), (.components, 0), (.soft, 0.001), (.dropOuts, 0), (.lag, 0),
+        (.boundaryRecall, 0), (.haze, 0), (.edgeSpill, 0), (.components, 0), (.soft, 0.001), (.dropOuts, 0), (.lag, 0),
       ]
     case .specks:
       seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .connectivity, .haze, .components, .edgeAlignment]
       unmoved = [
-        (.boundaryRecall, 0), (.holes, 0), (.flicker, 0.01), (.faceCoverage, 0), (.soft, 0.001), (.dropOuts, 0),
+        (.boundaryRecall, 0), (.edgeSpill, 0), (.holes, 0), (.flicker, 0.01), (.faceCoverage, 0), (.soft, 0.001),
+        (.dropOuts, 0),
         (.lag, 0),
       ]
     case .lostFrames:

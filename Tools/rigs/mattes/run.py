@@ -61,6 +61,15 @@ def recording(program, folder, output):
     return output
 
 
+def plate(program, folder, preset, recordings):
+    """The file of a scene's empty room, learned from a recording of its own."""
+    output = recordings / f"{folder.name}.retake-plate"
+    if not output.exists():
+        empty = recording(program, folder / "empty", recordings / f"{folder.name}-empty.retake")
+        check([program, "plate", str(empty), "--quiet", "--preset", preset, "-o", str(output)], (0,))
+    return output
+
+
 def check(command, codes=(0, 3)):
     result = subprocess.run(command, capture_output=True, text=True)
     without_mattes = "gave no picture" in result.stderr  # they are scored as lost
@@ -75,12 +84,10 @@ def run_retake(program, settings, scene, output, recordings):
     clip = recording(program, scene.folder, recordings / f"{scene.folder.name}.retake")
     command = ["taskset", "-c", "0", program, "replay", str(clip), "--quiet", "--preset", preset]
     for value in values:
-        if "{empty}" in value:
-            empty = scene.folder / "empty"
-            value = value.replace("{empty}", str(
-                recording(program, empty, recordings / f"{scene.folder.name}-empty.retake") if empty.exists() else ""))
-            if value.endswith("="):
+        if "{plate}" in value:
+            if not (scene.folder / "empty").exists():
                 continue
+            value = value.replace("{plate}", str(plate(program, scene.folder, preset, recordings)))
         command += ["--set", value]
     output.mkdir(parents=True, exist_ok=True)
     before = os.times()

@@ -18,10 +18,10 @@ struct BundleCommand: ParsableCommand {
           --background room.jpg -o fall.retake-bundle
       retake reproduce fall.retake-bundle
 
-      The bundle contains the part's frames, the parameters, the background, a network's masks (not the network), the digests \
+      The bundle contains the part's frames, the parameters, the background, mask.plate, a network's masks (not the network), the digests \
       of every stage of every frame, and the note. 'retake reproduce' replays it. Privacy options apply before the digests \
       are computed, so that the bundle still reproduces. With options that change pixels, the background must be a picture, \
-      and only its pixels are stored.
+      of which only the pixels are stored, and mask.plate is refused.
 
       Exits 3 when something beside the part's frame sets could not be read, such as faces.
       """)

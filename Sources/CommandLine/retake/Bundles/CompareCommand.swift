@@ -35,6 +35,9 @@ struct CompareCommand: ParsableCommand, Quietable {
     help: "With --recording, the network's ONNX file, needed if its masks are not kept with the recording.",
     completion: .file(extensions: ["onnx"]))
   var model: String?
+  @Option(
+    help: "With --recording, the file of mask.plate that was used. Repeat it for two.", completion: .file())
+  var plate: [String] = []
   @Option(help: "With --recording, a PNG to create: A, B and their difference in the first stage that differs.")
   var picture: String?
   @OptionGroup var existing: ExistingFiles
@@ -45,8 +48,8 @@ struct CompareCommand: ParsableCommand, Quietable {
   func validate() throws {
     if a == "-" && b == "-" { throw ValidationError("Only one of the two can come from standard input.") }
     if recording.count > 2 { throw ValidationError("--recording takes one recording, or one for A and one for B.") }
-    if recording.isEmpty && (picture != nil || model != nil || !background.isEmpty) {
-      throw ValidationError("--picture, --background and --model need --recording.")
+    if recording.isEmpty && (picture != nil || model != nil || !background.isEmpty || !plate.isEmpty) {
+      throw ValidationError("--picture, --background, --model and --plate need --recording.")
     }
     if picture?.isEmpty == true { throw ValidationError("--picture is empty.") }
   }
@@ -94,7 +97,8 @@ struct CompareCommand: ParsableCommand, Quietable {
   private func pixels(
     _ place: ComparedPlace, _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader)
   ) throws(RetakeError) -> ComparedPixels {
-    let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads.count)
+    let sources = ReproducedStage.Sources(
+      backgrounds: background, model: model, plates: plate, threadCount: threads.count)
     let stop = StopSignal()
     func side(
       _ name: String, _ header: DigestHeader, _ recording: Recording, _ frame: Int

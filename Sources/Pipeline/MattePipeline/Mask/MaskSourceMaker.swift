@@ -9,10 +9,12 @@ struct MaskSourceMaker {
   /// Of prepared depth; nil if there is none.
   let depth: PlaneGeometry?
   let segmenter: (any PersonSegmenter)?
+  let scene: EmptyScene?
   let threadCount: Int
   let processor: Processor
 
-  /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
+  /// - Throws: `.unsupported` for masks that need depth or a network where there is none, or whose scene
+  ///   is of another size.
   func make() throws(RetakeError) -> any MaskSource {
     let (kind, second) = (PipelineParameters.mask.kind, PipelineParameters.mask.second)
     guard let secondKind = parameters[second] else {
@@ -48,7 +50,8 @@ struct MaskSourceMaker {
     case .cutoff: return CutoffMask(depth, parameters, processor: processor)
     case .highPass, .sharpHighPass, .bandPass:
       return PassMask(kind, depth, format, parameters, processor: processor)
-    case .plate: return PlateMask(depth, parameters, threadCount: threadCount, processor: processor)
+    case .plate:
+      return try PlateMask(depth, parameters, scene: scene, threadCount: threadCount, processor: processor)
     default: return FaceMask(depth, format, parameters, threadCount: threadCount, processor: processor)
     }
   }

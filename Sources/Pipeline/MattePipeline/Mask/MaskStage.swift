@@ -42,15 +42,17 @@ package final class MaskStage {
 
   package var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
   var changedWhileLearning: Double { parts.map(\.changedWhileLearning).max() ?? 0 }
+  var plate: PlateMask? { parts.lazy.compactMap { $0 as? PlateMask }.first }
 
-  /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
+  /// - Throws: `.unsupported` for masks that need depth or a network where there is none, or whose scene
+  ///   is of another size.
   package init(
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?, segmenter: (any PersonSegmenter)?,
-    threadCount: Int, processor: Processor
+    scene: EmptyScene? = nil, threadCount: Int, processor: Processor
   ) throws(RetakeError) {
     let maker = MaskSourceMaker(
-      format: format, parameters: parameters, depth: depth, segmenter: segmenter, threadCount: threadCount,
-      processor: processor)
+      format: format, parameters: parameters, depth: depth, segmenter: segmenter, scene: scene,
+      threadCount: threadCount, processor: processor)
     source = try maker.make()
     output = Mask(source.geometry, isSoft: source.isSoft)
     // Pieces of a soft mask have no outline.

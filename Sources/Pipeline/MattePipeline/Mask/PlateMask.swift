@@ -1,9 +1,11 @@
 import FrameModel
 import Kernels
 import Parameters
+import Support
 
-/// The person is everything nearer than the empty scene. That is learned from the first depth
-/// frames without a face; until then there is no mask. With `mask.plate-renew` it follows slow changes.
+/// The person is everything nearer than the empty scene. That is read from a file, or learned from the
+/// first depth frames without a face; until then there is no mask. With `mask.plate-renew` it follows
+/// slow changes.
 final class PlateMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
@@ -25,9 +27,16 @@ final class PlateMask: MaskSource {
   /// Nearer than these, depth may be the person, if colour says so.
   private let possible: PixelPlane<UInt16>
   private var hasMask = false
+  private let isRead: Bool
+  private var learnedCount = 0
   private(set) var changedWhileLearning = 0.0
 
-  init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
+  /// - Parameter scene: nil to learn it.
+  /// - Throws: `.unsupported` for a scene of another size than the depth.
+  init(
+    _ geometry: PlaneGeometry, _ parameters: ParameterSet, scene: EmptyScene?, threadCount: Int, processor: Processor
+  ) throws(RetakeError) {
+    try scene?.checkFits(geometry.size)
     self.geometry = geometry
     marginMillimeters = Int.millimeters(parameters[PipelineParameters.mask.plateMargin])
     mostSpread = Int.millimeters(parameters[PipelineParameters.mask.plateDoubt])
@@ -36,7 +45,8 @@ final class PlateMask: MaskSource {
     cut = DepthCut(parameters, processor: processor)
     let (width, height) = (geometry.width, geometry.height)
     let frameCount = parameters[PipelineParameters.mask.plateFrames]
-    learning = PlateLearning(frameCount: frameCount, width: width, height: height)
+    isRead = scene != nil
+    learning = isRead ? nil : PlateLearning(frameCount: frameCount, width: width, height: height)
     plate = BackgroundPlate(width: width, height: height)
     limits = PixelPlane(width: width, height: height)
     usesColors = parameters[PipelineParameters.mask.plateColor]
@@ -44,12 +54,15 @@ final class PlateMask: MaskSource {
     colors =
       usesColors
       ? PlateColors(
-        frameCount: frameCount, horizontal: horizontal, vertical: vertical, threadCount: threadCount,
+        frameCount: isRead ? nil : frameCount, horizontal: horizontal, vertical: vertical, threadCount: threadCount,
         processor: processor) : nil
     possible = usesColors ? PixelPlane(width: width, height: height) : limits
     cleaning = usesColors ? MaskCleaning(geometry, parameters) : nil
     let seconds = parameters[PipelineParameters.mask.plateRenew]
     renewal = seconds > 0 ? PlateRenewal(seconds: seconds, width: width, height: height) : nil
+    guard let scene else { return }
+    scene.write(to: plate, colors)
+    writeLimits()
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
@@ -59,11 +72,7 @@ final class PlateMask: MaskSource {
       learning.add(depth.millimeters, bands: bands)
       colors?.add(input.picture, bands: bands)
       guard learning.isComplete else { return .missing }
-      learning.finish(plate, outliers: outliers)
-      changedWhileLearning = learning.changedShare
-      colors?.finish()
-      writeLimits()
-      self.learning = nil
+      finish(learning)
     }
     renew(depth, input, bands: bands)
     cut.cut(depth, at: limits, into: mask.plane, bands: bands)
@@ -76,6 +85,24 @@ final class PlateMask: MaskSource {
     (mask.emptyColors, mask.colors) = (used?.empty, used?.colors)
     hasMask = true
     return .new
+  }
+
+  private func finish(_ learning: PlateLearning) {
+    learning.finish(plate, outliers: outliers)
+    (changedWhileLearning, learnedCount) = (learning.changedShare, learning.framesSeen)
+    colors?.finish()
+    writeLimits()
+    self.learning = nil
+  }
+
+  /// Frames that the scene was learned from, or has been so far.
+  var seenCount: Int { learning?.framesSeen ?? learnedCount }
+
+  /// Nil while it is learned, if it was read, or if no colours were asked for.
+  var learnedScene: LearnedScene? {
+    guard learning == nil, learnedCount > 0, let colors else { return nil }
+    return LearnedScene(
+      scene: EmptyScene(plate, colors), frameCount: learnedCount, changedShare: changedWhileLearning)
   }
 
   private func renew(_ depth: PreparedDepth, _ input: MaskInput, bands: BandRunner) {
@@ -109,7 +136,8 @@ final class PlateMask: MaskSource {
       return
     }
     // Colours are kept while they are not used, and cannot be learned later.
-    (plate, colors, changedWhileLearning) = (old.plate, old.colors, old.changedWhileLearning)
+    (plate, changedWhileLearning, learnedCount) = (old.plate, old.changedWhileLearning, old.learnedCount)
+    colors = old.colors ?? (isRead ? colors : nil)
     learning = nil
     if let before = old.renewal, renewal?.fits(before) == true { renewal = before }
     writeLimits()

@@ -54,6 +54,9 @@ package struct MaskParameters: ParameterGroup {
   package let slope = Parameter<Double>(
     "mask.slope", unit: "m", 1...100, default: 4,
     help: "steepness of high-pass and band-pass; sharp-high-pass always uses 10")
+  package let plate = Parameter<String>.path(
+    "mask.plate",
+    help: "file of the empty scene, as 'retake plate' writes it; without one, the empty scene is learned at the start")
   package let plateFrames = Parameter<Int>(
     "mask.plate-frames", unit: "depth frames", 1...1000, default: 30,
     help: "number of depth frames without a face, at the start, from which the empty scene is learned")

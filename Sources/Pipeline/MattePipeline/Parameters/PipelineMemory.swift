@@ -25,7 +25,9 @@ package struct PipelineMemory: Sendable {
     add(.depth, depth.lookAhead, if: parameters[depth.lookAhead] > 0)
     add(.depth, depth.persistence, if: parameters[depth.persistence] > 0)
     add(.mask, mask.movement, if: kinds.contains(.face) && parameters[mask.movement])
-    add(.mask, mask.plateFrames, if: kinds.contains(.plate))
+    let learns = kinds.contains(.plate) && parameters[mask.plate].isEmpty
+    add(.mask, mask.plateFrames, if: learns)
+    add(.mask, mask.plateRenew, if: kinds.contains(.plate) && parameters[mask.plateRenew] > 0)
     // The last face's distance stays.
     add(.mask, mask.kind, if: kinds.contains(.face))
     // What a stage of another program keeps is not known.

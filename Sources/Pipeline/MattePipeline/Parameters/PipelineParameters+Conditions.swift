@@ -29,6 +29,7 @@ extension PipelineParameters {
   private static let own: [String: [ParameterCondition]] = {
     let face = mask("face")
     let plate = mask("plate")
+    let noFile = ParameterCondition("no mask.plate", anyOf: "mask.plate", test: .isOne(of: [""]))
     let network = mask("segmentation")
     let pass = mask("high-pass", "band-pass")
     let smooth = ParameterCondition("depth.temporal=smooth", anyOf: "depth.temporal", test: .isOne(of: ["smooth"]))
@@ -53,8 +54,9 @@ extension PipelineParameters {
       "mask.movement": [face],
       "mask.cutoff": [mask("cutoff")],
       "mask.focus": [mask("high-pass", "sharp-high-pass", "band-pass")], "mask.slope": [pass],
-      "mask.plate-frames": [plate], "mask.plate-margin": [plate], "mask.plate-holes": [plate],
-      "mask.plate-outliers": [plate], "mask.plate-doubt": [plate], "mask.plate-color": [plate],
+      "mask.plate": [plate], "mask.plate-frames": [plate, noFile], "mask.plate-margin": [plate],
+      "mask.plate-holes": [plate],
+      "mask.plate-outliers": [plate, noFile], "mask.plate-doubt": [plate], "mask.plate-color": [plate],
       "mask.plate-renew": [plate],
       "mask.model": [network], "mask.label": [network], "mask.soft": [network], "mask.threshold": [network],
       "mask.every": [network], "mask.quality": [network],

@@ -8,6 +8,7 @@ struct StageMaker {
   let wanted: PipelineStages
   let background: (any BackgroundSource)?
   let segmenter: (any PersonSegmenter)?
+  let scene: EmptyScene?
   let threadCount: Int
   let processor: Processor
 
@@ -39,7 +40,7 @@ struct StageMaker {
     _ parameters: ParameterSet, _ plan: StagePlan, meter: MeteredSegmenter? = nil
   ) throws(RetakeError) -> MaskStage {
     try MaskStage(
-      format, parameters, depth: depthGeometry(parameters, plan), segmenter: meter ?? segmenter,
+      format, parameters, depth: depthGeometry(parameters, plan), segmenter: meter ?? segmenter, scene: scene,
       threadCount: threadCount, processor: processor)
   }
 

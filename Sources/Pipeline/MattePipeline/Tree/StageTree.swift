@@ -43,9 +43,8 @@ package final class StageTree {
   package static func canShare(_ a: ParameterSet, _ b: ParameterSet) -> Bool {
     a[PipelineParameters.depth.registration] == b[PipelineParameters.depth.registration]
       && a[PipelineParameters.depth.lookAhead] == b[PipelineParameters.depth.lookAhead]
-      && a[PipelineParameters.composite.background] == b[PipelineParameters.composite.background]
-      && a[PipelineParameters.mask.model] == b[PipelineParameters.mask.model]
       && a[PipelineParameters.mask.quality] == b[PipelineParameters.mask.quality]
+      && PipelineParameters.files.allSatisfy { a[$0] == b[$0] }
   }
 
   /// Creates a tree for many settings; each stage runs on one thread.
@@ -63,8 +62,8 @@ package final class StageTree {
     precondition(settings.allSatisfy { Self.canShare($0, settings[0]) })
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background.map(SharedBackground.init),
-      segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, threadCount: 1,
-      processor: processor)
+      segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, scene: sources.scene,
+      threadCount: 1, processor: processor)
     try self.init(maker, settings, heldOutputs: 0, threads: threads, bands: BandRunner(threadCount: 1))
   }
 

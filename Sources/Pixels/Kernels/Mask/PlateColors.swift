@@ -22,8 +22,8 @@ package final class PlateColors {
   private static let (leastDoubt, brightnessShare): (Int16, Int16) = (32, 16)
 
   package let empty: ReducedColors
-  /// Expected deviation of each colour.
-  private let doubts: ReducedColors
+  /// Expected deviation of each colour, above 0.
+  package let doubts: ReducedColors
   private let reduction: ColorReduction
   /// The last picture's.
   package let colors: ReducedColors
@@ -38,10 +38,10 @@ package final class PlateColors {
   private let processor: Processor
 
   /// - Parameters:
-  ///   - frameCount: frames to learn from, at least 1.
+  ///   - frameCount: frames to learn from, at least 1; nil if the caller fills `empty` and `doubts`.
   ///   - horizontal, vertical: from the mask to the video.
   package init(
-    frameCount: Int, horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best
+    frameCount: Int?, horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best
   ) {
     let (width, height) = (horizontal.sourceLength, vertical.sourceLength)
     self.processor = processor
@@ -49,8 +49,10 @@ package final class PlateColors {
       horizontal: horizontal, vertical: vertical, threadCount: threadCount, processor: processor)
     func reduced() -> ReducedColors { ReducedColors(width: width, height: height) }
     (empty, doubts, colors) = (reduced(), reduced(), reduced())
-    func learner() -> PlateLearning { PlateLearning(frameCount: frameCount, width: width, height: height) }
-    learning = (learner(), learner(), learner())
+    learning = frameCount.map { count in
+      func learner() -> PlateLearning { PlateLearning(frameCount: count, width: width, height: height) }
+      return (learner(), learner(), learner())
+    }
     learned = BackgroundPlate(width: width, height: height)
     channel = PixelPlane(width: width, height: height)
     func plane() -> PixelPlane<UInt8> { PixelPlane(width: width, height: height) }

@@ -84,10 +84,11 @@ package final class LiveSession {
     let segmenter = try ParameterTimeline.none.segmenting(parameters, wanted).flatMap {
       parameters throws(RetakeError) in try Segmenters.make(parameters, recording: nil, note: reports.note)
     }
+    let scene = try EmptyScene.named(in: parameters)
     let pipeline = try MattePipeline(
       PipelineFormat(color: color, depth: depth, parameters), parameters: parameters,
-      sources: PipelineSources(background: background?.source, segmenter: segmenter), wanted: wanted,
-      threadCount: options.threadCount)
+      sources: PipelineSources(background: background?.source, segmenter: segmenter, scene: scene),
+      wanted: wanted, threadCount: options.threadCount)
     let faces: LiveFaces
     (recorder, faces) = try Self.recorder(cameras, options, reports.note)
     let schedule = DepthSchedule(parameters)
@@ -102,7 +103,7 @@ package final class LiveSession {
 
     let header = DigestHeader(
       recordingID: recorder == nil ? "live" : "recorded live", preset: preset, parameters: parameters,
-      schedule: schedule, frameCount: nil, background: background?.identity,
+      schedule: schedule, frameCount: nil, background: background?.identity, plate: scene?.identity,
       masks: segmenter?.identity)
     let isThinned = options.largestRate.map { $0.framesPerSecond < color.rate.framesPerSecond } ?? false
     let plan = OutputPlan(

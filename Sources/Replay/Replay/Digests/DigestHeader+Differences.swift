@@ -34,6 +34,7 @@ extension DigestHeader {
     add("first_number", "\(firstNumber)", "\(other.firstNumber)")
     add("order", orderText, other.orderText)
     add("background", background, other.background)
+    add("plate", plate, other.plate)
     add("network", network, other.network)
     add("masks", masks, other.masks)
     if found.isEmpty { add("parameter_digest", parameterDigest, other.parameterDigest) }

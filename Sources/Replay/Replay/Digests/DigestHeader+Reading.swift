@@ -29,13 +29,15 @@ extension DigestHeader {
     var parameters: [String: String]
     var changes: [Change]?
     var background: String
+    var plate: String?
     var network: String
     var masks: String
     var decoders: [String]?
     var alignment: String?
 
     enum CodingKeys: String, CodingKey {
-      case version, recording, preset, order, parameters, changes, background, network, masks, decoders, alignment
+      case version, recording, preset, order, parameters, changes, background, plate, network, masks, decoders,
+        alignment
       case pipelineRevision = "pipeline_revision"
       case parameterDigest = "parameter_digest"
       case depthRate = "depth_rate"
@@ -67,7 +69,9 @@ extension DigestHeader {
     guard let members = try? JSONDecoder().decode(Members.self, from: data), let order = Self.order(members),
       Fraction(members.depthRate) != nil, (0...1 << 40).contains(members.depthPhase),
       members.parameterDigest.isDigest, (0...1 << 20).contains(members.pipelineRevision ?? 0),
-      [members.network, members.masks].allSatisfy({ $0 == DigestStage.none || $0.isDigest }),
+      [members.network, members.masks, members.plate ?? DigestStage.none].allSatisfy({
+        $0 == DigestStage.none || $0.isDigest
+      }),
       (members.changes ?? []).count <= Self.changeLimit,
       (members.changes ?? []).allSatisfy({ (0..<DigestRecord.frameLimit).contains($0.frame) })
     else {
@@ -84,7 +88,7 @@ extension DigestHeader {
         ParameterTimeline.Change(frame: $0.frame, name: $0.name, value: $0.value)
       },
       frameCount: members.frameCount, firstNumber: members.firstNumber ?? 0, order: order,
-      background: members.background, network: members.network, masks: members.masks,
+      background: members.background, plate: members.plate, network: members.network, masks: members.masks,
       decoders: members.decoders ?? [], alignment: members.alignment)
   }
 

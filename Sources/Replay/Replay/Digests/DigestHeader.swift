@@ -5,7 +5,7 @@ import RecordingStore
 import Support
 
 /// The first line of a file of digests: everything that the replay depends on. It can be repeated
-/// with this, the recording, and the files of background and network.
+/// with this, the recording, and the files of background, plate and network.
 package struct DigestHeader: Sendable {
   package static let format = "retake-digests-1"
 
@@ -19,7 +19,7 @@ package struct DigestHeader: Sendable {
   package var parameterDigest: String
   package var depthRate: String
   package var depthPhase: Int
-  /// In order of declaration, without paths: background and network are identified by content.
+  /// In order of declaration, without paths: files are identified by content.
   package var parameters: [(name: String, value: String)]
   package var changes: [ParameterTimeline.Change]
   /// Frame sets in one pass; nil when unknown in advance.
@@ -29,6 +29,8 @@ package struct DigestHeader: Sendable {
   /// Counts frames from 0 at the recording's first. Ends at `Int.max` when unknown in advance.
   package var order: PlayOrder
   package var background: String
+  /// Identity of the file of an empty scene; nil without one.
+  package var plate: String?
   /// Identities of the network and of its masks of this recording, or "none".
   package var network: String
   package var masks: String
@@ -42,14 +44,14 @@ package struct DigestHeader: Sendable {
     version: String, pipelineRevision: Int? = nil, recording: String, preset: String, parameterDigest: String,
     depthRate: String, depthPhase: Int, parameters: [(name: String, value: String)],
     changes: [ParameterTimeline.Change], frameCount: Int?, firstNumber: Int, order: PlayOrder, background: String,
-    network: String, masks: String, decoders: [String] = [], alignment: String? = nil
+    plate: String? = nil, network: String, masks: String, decoders: [String] = [], alignment: String? = nil
   ) {
     (self.version, self.pipelineRevision, self.recording) = (version, pipelineRevision, recording)
     (self.preset, self.parameterDigest, self.depthRate) = (preset, parameterDigest, depthRate)
     (self.depthPhase, self.parameters, self.changes) = (depthPhase, parameters, changes)
     (self.frameCount, self.firstNumber, self.order) = (frameCount, firstNumber, order)
     (self.background, self.network, self.masks, self.decoders) = (background, network, masks, decoders)
-    self.alignment = alignment
+    (self.plate, self.alignment) = (plate, alignment)
   }
 
   /// Lowest frame set number of the played part, as digest lines number it.
@@ -74,6 +76,7 @@ package struct DigestHeader: Sendable {
       "changes": changes.isEmpty
         ? nil : changes.map { JSONObject(["frame": $0.frame, "name": $0.name, "value": $0.value]) },
       "background": background,
+      "plate": plate,
       "network": network,
       "masks": masks,
       "decoders": decoders.isEmpty ? nil : decoders,
@@ -88,26 +91,27 @@ extension DigestHeader {
   ///   - parameters: at the first frame.
   ///   - order: counts frame sets from 0 at the recording's first.
   ///   - frameCount: nil for a camera, where it is unknown in advance.
-  ///   - background: the identity of its content; nil for none.
+  ///   - background, plate: the identities of their contents; nil for none.
   ///   - alignment: by how much the recording's stored alignment moves depth.
   ///   - calibration: the recording's `calibrationKey`.
   package init(
     recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
     schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0, frameCount: Int?,
-    background: String?, masks: MaskIdentity? = nil, decoders: [String] = [], alignment: DepthShift = .none,
+    background: String?, plate: String? = nil, masks: MaskIdentity? = nil, decoders: [String] = [],
+    alignment: DepthShift = .none,
     calibration: String? = nil
   ) {
-    // Background and network are identified by content, not by path.
+    // Files are identified by content, not by path.
     var parameters = parameters
-    parameters.reset(PipelineParameters.composite.background)
-    parameters.reset(PipelineParameters.mask.model)
+    for file in PipelineParameters.files { parameters.reset(file) }
     let background = background ?? DigestStage.none
     self.init(
       version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, recording: recordingID,
-      preset: preset, parameterDigest: Self.digest(preset, parameters, changes.changes, background, masks),
+      preset: preset, parameterDigest: Self.digest(preset, parameters, changes.changes, background, plate, masks),
       depthRate: schedule.rate.description, depthPhase: schedule.phase, parameters: parameters.entries,
       changes: changes.changes, frameCount: frameCount, firstNumber: firstNumber, order: order,
-      background: background, network: masks?.network ?? DigestStage.none, masks: masks?.key ?? DigestStage.none,
+      background: background, plate: plate, network: masks?.network ?? DigestStage.none,
+      masks: masks?.key ?? DigestStage.none,
       decoders: decoders, alignment: Self.alignment(alignment, calibration))
   }
 
@@ -117,12 +121,13 @@ extension DigestHeader {
     return told.isEmpty ? nil : told.joined(separator: " ")
   }
 
-  /// XXH3-128 of preset, parameters, changes, and the contents of background and network.
+  /// XXH3-128 of preset, parameters, changes, and the contents of background, plate and network.
   private static func digest(
     _ preset: String, _ parameters: ParameterSet, _ changes: [ParameterTimeline.Change], _ background: String,
-    _ masks: MaskIdentity?
+    _ plate: String?, _ masks: MaskIdentity?
   ) -> String {
     var text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(background)\n"
+    if let plate { text += "plate=\(plate)\n" }
     if let masks { text += "network=\(masks.network)\n" }
     for change in changes { text += "at=\(change.frame) \(change.name)=\(change.value)\n" }
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }

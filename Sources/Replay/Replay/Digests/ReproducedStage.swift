@@ -15,11 +15,15 @@ package struct ReproducedStage {
     package var backgrounds: [String]
     /// A network; nil for the masks kept beside the recording.
     package var model: String?
+    /// Candidates for the file of an empty scene; its identity selects one.
+    package var plates: [String]
     package var threadCount: Int
 
-    package init(backgrounds: [String] = [], model: String? = nil, threadCount: Int = ProcessorCount.usable) {
-      self.backgrounds = backgrounds
-      self.model = model
+    package init(
+      backgrounds: [String] = [], model: String? = nil, plates: [String] = [],
+      threadCount: Int = ProcessorCount.usable
+    ) {
+      (self.backgrounds, self.model, self.plates) = (backgrounds, model, plates)
       self.threadCount = threadCount
     }
   }
@@ -27,7 +31,7 @@ package struct ReproducedStage {
   /// Replays up to the frame.
   /// - Parameter pass: the pass of the frame, from 0.
   /// - Returns: nil when the replay has no such frame.
-  /// - Throws: `.notFound` for a missing background or network; errors of the session.
+  /// - Throws: `.notFound` for a missing background, plate or network; errors of the session.
   package static func make(
     _ header: DigestHeader, of recording: Recording, frame: Int, pass: Int, stage: DigestStage, _ sources: Sources,
     note: @escaping (String) -> Void = { _ in }, progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
@@ -36,6 +40,7 @@ package struct ReproducedStage {
     request.order.passCount = pass + 1
     let wanted = stage.pipelineStages
     let background = stage == .composite ? try self.background(header, sources) : nil
+    try request.parameters.set(PipelineParameters.mask.plate.declaration.name, to: plate(header, sources))
     if header.masks != DigestStage.none {
       // Without a model, kept masks are found by their key.
       try request.parameters.set(PipelineParameters.mask.model.declaration.name, to: sources.model ?? header.masks)
@@ -62,12 +67,22 @@ package struct ReproducedStage {
       let file = try BackgroundFile(path: path)
       if file.identity == header.background { return file }
     }
-    throw RetakeError(
+    throw missing("background", header.background, among: sources.backgrounds)
+  }
+
+  /// - Returns: the path; empty for none.
+  private static func plate(_ header: DigestHeader, _ sources: Sources) throws(RetakeError) -> String {
+    guard let identity = header.plate else { return "" }
+    for path in sources.plates where try EmptyScene(path: path).identity == identity { return path }
+    throw missing("plate", identity, among: sources.plates)
+  }
+
+  private static func missing(_ word: String, _ identity: String, among paths: [String]) -> RetakeError {
+    RetakeError(
       .notFound,
-      "The digests were made with a background, \(header.background), "
-        + (sources.backgrounds.isEmpty
-          ? "but none is given." : "which does not match any of \(sources.backgrounds.joined(separator: ", "))."),
-      hint: "give its file with --background")
+      "The digests were made with a \(word), \(identity), "
+        + (paths.isEmpty ? "but none is given." : "which does not match any of \(paths.joined(separator: ", "))."),
+      hint: "give its file with --\(word)")
   }
 }
 

@@ -59,6 +59,9 @@ package final class ReplaySession {
   package var changedWhileLearning: Double? {
     pipeline.changedWhileLearning > MattePipeline.manyChanges ? pipeline.changedWhileLearning : nil
   }
+  /// As of `MattePipeline`, after the replay.
+  package var learnedScene: LearnedScene? { pipeline.learnedScene }
+  package var learnedFrameCount: Int { pipeline.learnedFrameCount }
   /// Number of frame sets in one pass: all of the part or every n-th, including those that a fault
   /// drops.
   package var frameCount: Int { cursor.frameCount }
@@ -69,7 +72,7 @@ package final class ReplaySession {
   ///   - threadCount: affects speed only.
   ///   - note: called with messages for the user, one sentence each.
   /// - Throws: `.unsupported` for a recording that lacks what the parameters need, or has no frame
-  ///   in the range; errors of background and network files.
+  ///   in the range; errors of background, plate and network files.
   package init(
     _ recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all, background: BackgroundFile? = nil,
     threadCount: Int = ProcessorCount.usable, note: @escaping (String) -> Void = { _ in }
@@ -100,8 +103,8 @@ package final class ReplaySession {
     header = DigestHeader(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
-      background: background?.identity, masks: segmenter?.identity, decoders: decoders, alignment: setup.alignment,
-      calibration: recording.calibrationKey)
+      background: background?.identity, plate: setup.scene?.identity, masks: segmenter?.identity, decoders: decoders,
+      alignment: setup.alignment, calibration: recording.calibrationKey)
   }
 
   /// Returns the numbers of the streams that a replay reads: colour, and depth if needed.

@@ -101,7 +101,8 @@ package final class SceneMaker {
       colors: inputs.contains(.colors) ? PlaneCopy(picture.samples, count: picture.count) : nil,
       depth: movement != nil
         ? depth.flatMap { depth in depthCount.map { PlaneCopy(depth, count: $0) } } : nil,
-      truth: features)
+      truth: features,
+      spill: inputs.contains(.spill) ? features.map { EdgeSpill($0, picture.samples) } : nil)
     pictures.append(made)
     if pictures.count > keptCount { pictures.removeFirst() }
     return made

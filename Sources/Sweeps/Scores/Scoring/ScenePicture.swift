@@ -9,11 +9,14 @@ final class ScenePicture: Sendable {
   let depth: PlaneCopy<UInt16>?
   /// Nil without truth, or if no wanted score uses it.
   let truth: TruthFeatures?
+  /// Nil without truth, or if no wanted score uses it.
+  let spill: EdgeSpill?
 
   init(
     number: Int, grey: PlaneCopy<UInt8>?, colors: PlaneCopy<UInt8>?, depth: PlaneCopy<UInt16>?,
-    truth: TruthFeatures?
+    truth: TruthFeatures?, spill: EdgeSpill? = nil
   ) {
-    (self.number, self.grey, self.colors, self.depth, self.truth) = (number, grey, colors, depth, truth)
+    (self.number, self.grey, self.colors, self.depth) = (number, grey, colors, depth)
+    (self.truth, self.spill) = (truth, spill)
   }
 }

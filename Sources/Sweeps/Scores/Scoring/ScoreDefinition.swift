@@ -17,6 +17,8 @@ struct ScoreDefinition: Sendable {
     static let colors = Inputs(rawValue: 256)
     /// Reference mattes, made of colour and depth.
     static let references: Inputs = [Inputs(rawValue: 512), .colors]
+    /// Colours of person and background at the truth's outline.
+    static let spill: Inputs = [Inputs(rawValue: 1024), .truth, .colors]
 
     var usesTruth: Bool { contains(.truth) || contains(.truthIfAny) }
   }
@@ -107,6 +109,11 @@ struct ScoreDefinition: Sendable {
         kind, "haze", .lower, .truth, unit: "‰",
         "mean opacity where the truth has none, outside of the tolerance of its outline, in thousandths"
       ) { frame in frame.truth.flatMap { Haze(frame.judged, $0).thousandths } }
+    case .edgeSpill:
+      self.init(
+        kind, "edge-spill", .lower, .spill, unit: "of 255",
+        "how far the old background's colours show in the composite's outline, with the video's colours, in steps of 255"
+      ) { frame in frame.scene.picture.spill?.steps(of: frame.judged.plane) }
     case .flicker:
       self.init(
         kind, "flicker", .lower, .still, unit: "‰",

@@ -6,7 +6,7 @@ import Support
 /// `definition`: see `ScoreDefinition`.
 package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   // Compared with the truth.
-  case iou, boundaryF, boundaryPrecision, boundaryRecall, sad, mse, gradient, connectivity, dtssd, haze
+  case iou, boundaryF, boundaryPrecision, boundaryRecall, sad, mse, gradient, connectivity, dtssd, haze, edgeSpill
   // Compared with the truth where a recording has it, otherwise without.
   case flicker, holes
   // Without it.
@@ -29,7 +29,7 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
 
   /// Scores that judge a matte on their own, the most reliable first.
   package static let qualities: [ScoreKind] = [
-    .iou, .boundaryF, .mse, .sad, .gradient, .connectivity, .dtssd, .haze, .agreement, .outlineAgreement,
+    .iou, .boundaryF, .mse, .sad, .gradient, .connectivity, .dtssd, .haze, .edgeSpill, .agreement, .outlineAgreement,
     .edgeContrast, .edgeAlignment, .components, .faceCoverage, .holes, .flicker,
   ]
 

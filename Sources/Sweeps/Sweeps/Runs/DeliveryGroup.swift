@@ -42,8 +42,8 @@ final class DeliveryGroup {
     let format = try PipelineFormat(
       color: recording.streams[color], depth: depth, settings[0],
       alignment: depth == nil ? .none : recording.depthShift())
-    tree = try StageTree(
-      format, settings: settings, sources: PipelineSources(segmenter: segmenter), wanted: .matte, threads: threads)
+    let sources = PipelineSources(segmenter: segmenter, scene: try EmptyScene.named(in: settings[0]))
+    tree = try StageTree(format, settings: settings, sources: sources, wanted: .matte, threads: threads)
     cursor = try ReplayCursor(recording, group.plan, readsDepth: group.readsDepth, decoded: decoded)
     do throws(RetakeError) { next = try cursor.next() } catch { failure = error }
   }

@@ -28,7 +28,7 @@ struct DistinctMatte {
         readsDepth: PipelineNeeds(parameters).needsDepth,
         lookAhead: parameters[PipelineParameters.depth.lookAhead],
         registration: parameters[PipelineParameters.depth.registration],
-        network: NetworkChoice(parameters))
+        network: NetworkChoice(parameters), plate: parameters[PipelineParameters.mask.plate])
     }
   }
 
@@ -38,6 +38,8 @@ struct DistinctMatte {
     let lookAhead: Int
     let registration: DepthConverter.Viewpoint
     let network: NetworkChoice
+    /// The file of an empty scene.
+    let plate: String
   }
 
   let origin: Origin

@@ -8,19 +8,30 @@ import Segmentation
 struct SettingDigests {
   private let preset: String
   private let recording: Recording
+  private var plates: [String: String] = [:]
   private var networks: [NetworkChoice: MaskIdentity?] = [:]
 
   /// - Parameter recording: holds stored masks of models whose file is gone.
   init(preset: String, recording: Recording) { (self.preset, self.recording) = (preset, recording) }
 
-  /// A network is identified by its contents. The background does not affect mattes and is
+  /// Networks and plates are identified by their contents. The background does not affect mattes and is
   /// identified by name, so the file need not exist.
   mutating func digest(of setting: ParameterSet) -> String {
     let background = setting[PipelineParameters.composite.background]
     return DigestHeader(
       recordingID: "", preset: preset, parameters: setting, schedule: DepthSchedule(setting), frameCount: nil,
-      background: background.isEmpty ? nil : background, masks: network(setting)
+      background: background.isEmpty ? nil : background, plate: plate(setting), masks: network(setting)
     ).parameterDigest
+  }
+
+  /// A plate that cannot be read is identified by name: its settings will fail.
+  private mutating func plate(_ setting: ParameterSet) -> String? {
+    let path = setting[PipelineParameters.mask.plate]
+    guard !path.isEmpty else { return nil }
+    if let known = plates[path] { return known }
+    let identity = (try? EmptyScene(path: path))?.identity ?? path
+    plates[path] = identity
+    return identity
   }
 
   /// Returns nil if no network is needed. A network that cannot be opened is identified by name:

@@ -42,6 +42,8 @@ struct SweepMemory {
     /// Colours of the empty scene and of the picture, and what they are learned from for each frame.
     static let plateColors = 30
     static let plateColor = 6
+    /// The file of an empty scene.
+    static let plateFile = 16
     /// What differs from the empty scene, and for how long.
     static let plateRenewal = 6
     /// What was seen so far, and what has moved.
@@ -107,12 +109,13 @@ struct SweepMemory {
     if seen.insert(depthKey).inserted { byteCount += Cost.depth * depth + Self.stageByteCount }
     let maskKey = depthKey + parameters.text(ofGroup: "mask")
     if seen.insert(maskKey).inserted {
-      let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.mask.plateFrames] : 0
+      let learns = parameters[PipelineParameters.mask.plate].isEmpty
+      let frameCount = learns ? parameters[PipelineParameters.mask.plateFrames] : 0
+      let learned = needs.maskKinds.contains(.plate) ? 2 * frameCount : 0
       byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
       let hasColors = parameters[PipelineParameters.mask.plateColor] && needs.maskKinds.contains(.plate)
       if hasColors {
-        byteCount +=
-          (Cost.plateColors + Cost.plateColor * min(32, parameters[PipelineParameters.mask.plateFrames])) * mask
+        byteCount += (Cost.plateColors + Cost.plateColor * min(32, frameCount)) * mask
       }
       if needs.maskKinds.contains(.plate), parameters[PipelineParameters.mask.plateRenew] > 0 {
         byteCount += (Cost.plateRenewal + Cost.pieces) * mask
@@ -140,6 +143,7 @@ struct SweepMemory {
     if let known = groups[group] { return known }
     let number = groups.count
     groups[group] = number
+    if !group.plate.isEmpty { byteCount += Cost.plateFile * depth }
     byteCount += Cost.picture * video + group.lookAhead * frameSetByteCount + Self.stageByteCount
     return number
   }
