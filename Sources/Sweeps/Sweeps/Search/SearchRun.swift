@@ -50,7 +50,8 @@ package struct SearchRun {
     scored: ([Scored]) -> Void = { _ in }, goesOn: (Progress) -> Bool = { _ in true }
   ) throws(RetakeError) -> SearchMachine.Outcome? {
     try run(
-      into: path, scorer(threadCount: threadCount, memoryLimit: memoryLimit, note: note), scored: scored, goesOn: goesOn)
+      into: path, scorer(threadCount: threadCount, memoryLimit: memoryLimit, note: note), scored: scored, goesOn: goesOn
+    )
   }
 
   package func run(
