@@ -109,7 +109,10 @@ import Testing
     let waving = try CommandLineTool.recordSimulated(folder, "w.retake", "frames=12&size=160x120")
     let faces = try CommandLineTool.run(["plate", waving, "-o", other, "--force"], expecting: 1)
     #expect(faces.errors.contains("none of 12 depth frames is without a face"), "\(faces.errors)")
-    for (path, word) in [(folder.path("none"), "There is no"), (recording + "/chunks/000000.mcap", "is not a plate")] {
+    for (path, word) in [
+      (folder.path("none"), "There is no"), (recording + "/chunks/000000.mcap", "is not a plate"),
+      (recording, "it is a recording"),
+    ] {
       let bad = try CommandLineTool.run(
         ["replay", recording, "--preset", "static-camera", "--set", "mask.plate=\(path)", "--output", "none"],
         expecting: 1)

@@ -2,7 +2,7 @@ import Glibc
 
 /// What a path holds, and which verb takes it. Every verb that was given another kind of path says so in the same words.
 package enum PathKind: Hashable, Sendable, CaseIterable {
-  case recording, bundle, results, digests, mcap, bag, video, picture, yaml, pointer, folder
+  case recording, bundle, results, digests, mcap, bag, video, picture, yaml, plate, pointer, folder
 
   /// Nil if the path does not exist, or nothing tells what it is.
   package init?(path: String) {
@@ -28,6 +28,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case .video: "a video"
     case .picture: "a picture"
     case .yaml: "a YAML file"
+    case .plate: "a plate of an empty scene"
     case .pointer: "a pointer of Git LFS"
     case .folder: "a folder"
     }
@@ -58,6 +59,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.recording, .bundle): return "'retake bundle \(path) -o NAME.retake-bundle' makes a bundle of it"
     case (.recording, .results): return "'retake sweep \(path)' makes results, in a file of its own"
     case (.recording, .digests): return "'retake replay \(path) --output NAME.jsonl' writes its digests"
+    case (.recording, .plate): return "'retake plate \(path) -o FILE' learns one from it"
     case (.recording, _): return "'retake info \(path)' shows what it holds"
     case (.bundle, .digests):
       return "'retake reproduce \(path)' compares it with what it should be; --keep FOLDER writes both files of digests"
@@ -71,6 +73,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.yaml, _):
       return
         "'retake replay RECORDING --parameters \(path)' takes parameters, 'retake sweep --file \(path)' a sweep's definition"
+    case (.plate, _): return "'retake replay RECORDING --set mask.plate=\(path)' uses it"
     case (.pointer, _): return "'git lfs pull' fetches the file that it stands for"
     case (.folder, .recording):
       return
@@ -103,6 +106,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     }
     if text.hasPrefix("{") && text.contains("\"retake-digests") { return .digests }
     if text.hasPrefix("#ROSBAG") { return .bag }
+    if text.hasPrefix("RTKPLATE") { return .plate }
     if text.hasPrefix("version https://git-lfs.github.com/") { return .pointer }
     if begins([0x89, 0x50, 0x4E, 0x47]) || begins([0xFF, 0xD8, 0xFF]) { return .picture }
     if begins([0x1A, 0x45, 0xDF, 0xA3]) || text.dropFirst(4).hasPrefix("ftyp") { return .video }
@@ -114,7 +118,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     let suffixes: [(PathKind, [String])] = [
       (.bundle, [".retake-bundle"]), (.results, [".sqlite"]), (.digests, [".jsonl"]), (.mcap, [".mcap"]),
       (.bag, [".bag", ".db3"]), (.video, [".mkv", ".mp4", ".mov", ".avi", ".webm"]),
-      (.picture, [".png", ".jpg", ".jpeg"]), (.yaml, [".yaml", ".yml"]),
+      (.picture, [".png", ".jpg", ".jpeg"]), (.yaml, [".yaml", ".yml"]), (.plate, [".retake-plate"]),
     ]
     let name = path.lowercased()
     return suffixes.first { $0.1.contains { name.hasSuffix($0) } }?.0

@@ -25,6 +25,7 @@ package struct EmptyScene: Sendable {
 
   /// - Throws: `.notFound` and others for an unreadable file; as `init(_:name:)`.
   package init(path: String) throws(RetakeError) {
+    if let wrong = PathKind.mismatch(path, wanted: .plate, code: .unsupported) { throw wrong }
     let limit = Self.headerByteCount + 2 * Self.planeCount * Self.largestPixelCount + Self.checksumByteCount
     try self.init(try FileBytes.read(path, limit: limit), name: path)
   }
