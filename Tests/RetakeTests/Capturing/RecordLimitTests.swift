@@ -82,7 +82,7 @@ import Testing
       path, ["--on-mark", "--preroll", "300ms", "--postroll", "200ms"], hasTerminal: true)
     /// The time that its line shows.
     func shown() -> Double {
-      recorder.output.matches(of: #/[ ]{2}([0-9]+\.[0-9]) s[ ]{2}/#).last.flatMap { Double($0.1) } ?? 0
+      recorder.output.matches(of: #/[ ]{2}([0-9]+\.[0-9]) s/#).last.flatMap { Double($0.1) } ?? 0
     }
     try recorder.wait(for: "A second of recording") { shown() >= 1 }
     #expect(recorder.output.contains("waiting for a mark"))
