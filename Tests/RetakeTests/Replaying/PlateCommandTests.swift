@@ -44,12 +44,12 @@ import Testing
         "sweep", recording, "--scores", "iou", "--from", "30", "-o", results, "--list", "mask.plate=,\(plate)",
         "--quiet",
       ] + Self.learning)
-    let lines = try CommandLineTool.run(["sweep", "table", results, "--csv"]).text.split(separator: "\n")
+    let lines = try CommandLineTool.run(["sweep", "table", results, "--csv"]).text.split(whereSeparator: \.isNewline)
     let column = try #require(lines.first?.split(separator: ",").firstIndex(of: "iou"))
     let ious = lines.dropFirst().map {
       Double($0.split(separator: ",", omittingEmptySubsequences: false)[column]) ?? .nan
     }
-    #expect(ious.count == 2 && ious[0] < 0.6 && ious[1] > 0.85, "\(ious)")
+    #expect(ious.count == 2 && ious[0] == 0 && ious[1] > 0.7, "\(ious)")
   }
 
   @Test func `a bundle carries the file and reproduces without it`() throws {
@@ -86,7 +86,7 @@ import Testing
     try CommandLineTool.run(["plate", recording, "--preset", "static-camera", "--to", "9", "-o", other])
     try CommandLineTool.run(["plate", recording, "--to", "9", "-o", plate, "--force"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: plate)) == Data(contentsOf: URL(fileURLWithPath: other)))
-    #expect(try CommandLineTool.run(words, expecting: 1).errors.contains(results))
+    #expect(try CommandLineTool.run(words, expecting: 64).errors.contains("its settings differ"))
   }
 
   @Test func `digests name it, and a comparison finds its file`() throws {
