@@ -146,7 +146,7 @@ package final class FolderStudio: StudioService {
 
   private static func facts(_ number: Int, _ entry: CatalogueEntry) -> JSONObject {
     guard !entry.id.isEmpty else {
-      return JSONObject(["number": number, "path": entry.path, "problem": entry.problem])
+      return JSONObject(["number": number, "path": entry.path, "state": entry.state.rawValue, "problem": entry.problem])
     }
     return JSONObject([
       "number": number, "path": entry.path, "frameCount": entry.frameSetCount, "firstNumber": entry.firstNumber,
@@ -154,8 +154,8 @@ package final class FolderStudio: StudioService {
       "streams": entry.streams.map {
         JSONObject(["name": $0.name, "format": $0.format, "width": $0.width, "height": $0.height])
       },
-      "lossCount": entry.eventCount, "markCount": entry.marks.count, "faceFrameCount": entry.faceFrameCount,
-      "isClosed": entry.state != .unfinished && entry.state != .recording,
+      "lossCount": entry.lossCount, "markCount": entry.marks.count, "faceFrameCount": entry.faceFrameCount,
+      "state": entry.state.rawValue, "problem": entry.problem,
     ])
   }
 }

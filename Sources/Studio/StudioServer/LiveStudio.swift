@@ -85,6 +85,7 @@ package final class LiveStudio: StudioService {
       reply(.json(JSONObject(["command": command(setting)])))
     case (.POST, let path) where OpenQuestions.paths.contains(path):
       reply(.json(try OpenQuestions.answer(request, settings)))
+    case (.GET, "/api/first"): reply(.nothing)
     case (.PUT, "/api/state"):
       let text = try StateFile.checked(body)
       state.withLock { $0 = text }
@@ -95,7 +96,7 @@ package final class LiveStudio: StudioService {
 
   private static let paths = Set(
     [
-      "session", "frame", "live", "live/record", "live/mark", "live/stop", "live/controls", "resolve", "yaml",
+      "session", "first", "frame", "live", "live/record", "live/mark", "live/stop", "live/controls", "resolve", "yaml",
       "command",
       "state",
     ].map { "/api/" + $0 }

@@ -74,7 +74,7 @@ package struct PageFiles: Sendable {
 
   // MARK: Scripts
 
-  private static let entries: Set = ["/main.js", "/list/list.js"]
+  private static let entries: Set = ["/early.js", "/main.js", "/list/list.js"]
 
   /// Each entry with all that it imports.
   private static let bundles: [String: [UInt8]] = {
@@ -95,6 +95,7 @@ package struct PageFiles: Sendable {
   private static let shared = Sweeps.PageFiles.shared.map { (name: "shared/" + $0.name, bytes: $0.bytes) }
 
   private static let own: [(name: String, bytes: [UInt8])] = [
+    ("early.js", PackageResources.early_js),
     ("head.html", PackageResources.head_html),
     ("index.html", PackageResources.index_html),
     ("keys.js", PackageResources.keys_js),
@@ -111,6 +112,7 @@ package struct PageFiles: Sendable {
     ("parts/api.js", PackageResources.api_js),
     ("parts/channel.js", PackageResources.channel_js),
     ("parts/dom.js", PackageResources.dom_js),
+    ("parts/first.js", PackageResources.first_js),
     ("parts/geometry.js", PackageResources.geometry_js),
     ("parts/palette.js", PackageResources.palette_js),
     ("parts/scale.js", PackageResources.scale_js),

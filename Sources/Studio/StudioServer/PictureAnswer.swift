@@ -13,6 +13,13 @@ enum PictureAnswer {
   static func response(
     _ answer: ViewAnswer, to request: ViewRequest, taps: [Tap], have: [String: String], milliseconds: Double
   ) -> StudioResponse {
+    response(
+      described(answer, to: request, taps: taps, milliseconds: milliseconds), answer.picture, taps: taps, have: have)
+  }
+
+  private static func described(_ answer: ViewAnswer, to request: ViewRequest, taps: [Tap], milliseconds: Double)
+    -> JSONObject
+  {
     var header = JSONObject()
     header.add("frame", request.frame)
     let isExact = answer.picture?.isExact(taps) ?? false
@@ -22,7 +29,19 @@ enum PictureAnswer {
       header.add("history", JSONObject(["done": history.done, "total": history.total]))
     }
     header.add("milliseconds", milliseconds)
-    return response(header, answer.picture, taps: taps, have: have)
+    return header
+  }
+
+  /// The answer to a question that the page has not asked yet. It repeats the question, so that the page can tell whether it
+  /// is its own.
+  static func unasked(_ answer: ViewAnswer, to request: ViewRequest) -> StudioResponse {
+    let values = JSONObject(pairs: request.setting.changes.map { ($0.name, $0.value) })
+    var header = described(answer, to: request, taps: Tap.allCases, milliseconds: 0)
+    header.add([
+      "from": request.span.frames.lowerBound, "to": request.span.frames.upperBound,
+      "setting": JSONObject(["preset": request.setting.preset, "values": values]),
+    ])
+    return response(header, answer.picture, taps: Tap.allCases, have: [:])
   }
 
   /// - Parameter header: what it says beside the planes.

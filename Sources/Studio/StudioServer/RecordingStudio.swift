@@ -56,16 +56,20 @@ package final class RecordingStudio: StudioService {
     (self.views, self.watches) = (views, watches)
     pictures = FramePictures(recording, firstNumber: firstNumber)
     sweeps = SweepWatch(recording, frames: frames, truth: truth, turn: sweepTurn)
-    queue.async { [weak self] in self?.prepare() }
+    // While the browser opens the page.
+    queue.async { [weak self] in
+      guard let self, let first = firstPicture() else { return }
+      self.views["a"]?.show(first) { _ in }
+    }
   }
 
-  /// Computes what the page shows first, while the browser opens it.
-  private func prepare() {
+  /// What the page shows first, unless it comes from a link; nil if that cannot be told.
+  private func firstPicture() -> ViewRequest? {
     let begin = Question.State(frame: frames.lowerBound, from: frames.lowerBound, to: frames.upperBound, a: .init())
     let saved = state.read().flatMap { try? Question.read(Question.State.self, Array($0.utf8)) } ?? begin
-    guard let span = try? span(saved.from, saved.to), span.frames.contains(saved.frame) else { return }
+    guard let span = try? span(saved.from, saved.to), span.frames.contains(saved.frame) else { return nil }
     let setting = saved.a.preset == nil ? settings.start : (try? settings.setting(saved.a)) ?? settings.start
-    views["a"]?.show(ViewRequest(frame: saved.frame, span: span, setting: setting)) { _ in }
+    return ViewRequest(frame: saved.frame, span: span, setting: setting)
   }
 
   package var isSweeping: Bool { sweeps.progress.isRunning }
@@ -97,6 +101,11 @@ package final class RecordingStudio: StudioService {
     case (.GET, "/api/session"):
       let answer = SessionAnswer(recording: recording, firstNumber: firstNumber, settings: settings, home: home)
       reply(.text(try answer.json(state: state.read()), type: "application/json"))
+    case (.GET, "/api/first"):
+      guard let first = firstPicture(), let view = views["a"] else { return reply(.nothing) }
+      view.show(first) { result in
+        reply((try? result.get()).map { PictureAnswer.unasked($0, to: first) } ?? .nothing)
+      }
     case (.POST, "/api/frame"): try showPicture(Question.read(Question.Picture.self, body), reply)
     case (.GET, "/api/thumbnail"): try showThumbnail(request, reply)
     case (.GET, "/api/timeline"):
@@ -216,13 +225,13 @@ package final class RecordingStudio: StudioService {
     if span.frames != frames {
       words += MomentSpan(from: .frameSet(span.frames.lowerBound), to: .frameSet(span.frames.upperBound - 1)).words
     }
-    return ShellWord.joined(words + ["--output", "mp4:out.mp4"])
+    return ShellWord.joined(words + ["--output", "out.mp4"])
   }
 
   private static let paths = Set(
     [
-      "session", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "scores", "bundle",
-      "state",
+      "session", "first", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "scores",
+      "bundle", "state",
     ].map { "/api/" + $0 }
   ).union(OpenQuestions.paths)
 

@@ -81,8 +81,11 @@ struct SessionAnswer {
       "rate": "\(rate.numerator)/\(rate.denominator)", "framesPerSecond": rate.framesPerSecond,
       "durationSeconds": summary.durationSeconds, "color": stream(.color), "depth": stream(.depth),
       "marks": try marks(), "faceFrameCount": summary.faceFrameCount,
+      "problem": recording.isClosed ? try recording.missingChunkFiles().first : nil, "lossCount": summary.lostCount,
       "losses": summary.losses.map {
-        JSONObject(["stream": $0.stream, "stage": $0.stage, "reason": $0.reason, "count": $0.count])
+        JSONObject([
+          "stream": $0.stream, "stage": $0.stage, "reason": $0.reason, "count": $0.count, "isLoss": $0.isLoss,
+        ])
       },
     ])
   }

@@ -10,21 +10,33 @@ import Synchronization
 /// Lets one sweep run at a time, over all recordings of a program.
 package final class SweepTurn: Sendable {
   private let holder = Mutex<String?>(nil)
+  private let forecasts = Mutex(())
 
   package init() {}
 
   /// - Throws: `.busy` while another sweep runs.
   func take(_ path: String) throws(RetakeError) {
-    let other = holder.withLock { holder -> String? in
-      if let holder { return holder }
+    try holder.withLock { holder throws(RetakeError) in
+      try Self.check(holder)
       holder = path
-      return nil
     }
-    guard let other else { return }
-    throw RetakeError(.busy, "A sweep of \(other) is running.", hint: "wait for its end, or stop it")
   }
 
   func give() { holder.withLock { $0 = nil } }
+
+  /// Forecasts measure time, so they wait for each other. A sweep does not wait for them.
+  /// - Throws: `.busy` while a sweep runs; what `body` throws.
+  func forecasting<Value>(_ body: () throws(RetakeError) -> sending Value) throws(RetakeError) -> sending Value {
+    try forecasts.withLock { _ throws(RetakeError) in
+      try Self.check(holder.withLock { $0 })
+      return try body()
+    }
+  }
+
+  private static func check(_ holder: String?) throws(RetakeError) {
+    guard let holder else { return }
+    throw RetakeError(.busy, "A sweep of \(holder) is running.", hint: "wait for its end, or stop it")
+  }
 }
 
 /// Runs a page's sweep beside its pictures, and knows how far it is.
@@ -80,10 +92,10 @@ package final class SweepWatch: Sendable {
   /// Plays a few frames to say what a sweep will cost. Writes nothing.
   /// - Throws: `.usage` for a sweep that cannot be; `.busy` while one runs.
   package func forecast(_ wish: SweepWish) throws(RetakeError) -> (PreparedSweep, PreparedSweep.Forecast) {
-    try turn.take(recording.folder.path)
-    defer { turn.give() }
-    let sweep = try PreparedSweep(wish, of: recording, frames: frames, truth: truth)
-    return (sweep, try sweep.forecast())
+    try turn.forecasting { () throws(RetakeError) in
+      let sweep = try PreparedSweep(wish, of: recording, frames: frames, truth: truth)
+      return (sweep, try sweep.forecast())
+    }
   }
 
   /// Begins a sweep, or goes on with the one that was stopped.

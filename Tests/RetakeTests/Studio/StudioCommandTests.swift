@@ -122,7 +122,7 @@ import Testing
     #expect(printed.text == expected.text)
     #expect(
       answers.command
-        == "retake replay \(recording) --preset desk --set matte.blur=4 --from 2 --to 8 --output mp4:out.mp4")
+        == "retake replay \(recording) --preset desk --set matte.blur=4 --from 2 --to 8 --output out.mp4")
 
     let reproduced = try ChildProcess.run(Checkout.retake, ["reproduce", recording + "-bug.retake-bundle"])
     #expect(reproduced.status == 0, "\(reproduced.errors)")

@@ -10,7 +10,16 @@ import Testing
       var seconds: Double
       var isWanted: Bool
     }
+    struct Row: Decodable, Equatable {
+      var losses: Int
+      var remark: String
+    }
+    /// Of whole recordings.
     var pictures: Int
+    /// By name.
+    var rows: [String: Row]
+    /// At the name of a damaged recording on its page.
+    var damaged: [String]?
     var gaps: [Gap]
     var chips: [String]
     var told: [String]
@@ -31,6 +40,19 @@ import Testing
     return try JSONDecoder().decode(Answers.self, from: result.output)
   }
 
+  /// The same rows as 'retake list' has them.
+  private func listed() throws -> [String: Answers.Row] {
+    let list = try CommandLineTool.run(["list", folder.path, "--json"]).output
+    let recordings = try #require(try JSONSerialization.jsonObject(with: list) as? [[String: Any]])
+    return try Dictionary(
+      uniqueKeysWithValues: recordings.map { each in
+        let state = try #require(each["state"] as? String)
+        let remark = (each["problem"] as? String).map { "\(state): \($0)" } ?? (state == "whole" ? "" : state)
+        let name = try #require((each["path"] as? String)?.split(separator: "/").last)
+        return (String(name), Answers.Row(losses: try #require(each["lost_frames"] as? Int), remark: remark))
+      })
+  }
+
   @Test
   func `the timeline shows what a ring removed, and the list shows each recording's picture`() throws {
     _ = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=160x120")
@@ -38,11 +60,17 @@ import Testing
       "record", "--device", "simulated?pace=fast&size=160x120&frames=1800", "-o", folder.path("a.retake"),
       "--keep-free", "0", "--ring", "20s",
     ])
+    _ = try CommandLineTool.recordSimulated(folder, "c.retake", "frames=3&size=160x120")
+    let chunks = folder.path("c.retake/chunks/")
+    let file = try #require(FileManager.default.contentsOfDirectory(atPath: chunks).first)
+    try FileManager.default.removeItem(atPath: chunks + file)
     let info = try CommandLineTool.json(
       CommandLineTool.run(["info", folder.path("a.retake"), "--json"]).text)
     let kept = try #require(info["frame_sets"] as? Int)
     let answers = try browse()
     #expect(answers.pictures == 2)
+    #expect(try answers.rows == listed())
+    #expect(answers.rows["c.retake"]?.remark.hasPrefix("damaged: chunks/") == true && answers.damaged == ["damaged"])
     #expect(answers.chips == ["\(1800 - kept) not kept"], "what a ring removes is not lost")
     #expect(answers.gaps.map(\.frame) == [0])
     let gap = try #require(answers.gaps.first)

@@ -60,6 +60,7 @@ import Testing
     /// After each key: whether the menu is open, and what has the focus.
     var menu: [Menu]
     var notice: String
+    var covered: [String]
     var yaml: String
     var problem: String
     var loaded: Setting
@@ -198,6 +199,7 @@ import Testing
     let steps = [Menu(true, summary), Menu(true, first), Menu(false, summary), Menu(true, summary), Menu(true, first)]
     #expect(answers.files.menu == steps)
     #expect(answers.files.notice.contains("Use it with: retake replay \(recording) --parameters "))
+    #expect(answers.files.covered.isEmpty)
     try answers.files.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)
     let saved = try CommandLineTool.run(["parameters", "--json", "--parameters", folder.path("page.yaml")])
     let expected = try CommandLineTool.run([

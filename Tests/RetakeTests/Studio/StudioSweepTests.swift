@@ -31,7 +31,13 @@ import Testing
     var wide: [String: Int]
     var fields: [String: Int]
     var runs: [String: Bool]
-    var room: Double
+    var spilt: [String: [String]]
+    /// Room for one, in pixels.
+    var axis: Double
+    /// At the axes of the Pareto plot, but in no cell of the table.
+    var strayFigures: [String]
+    /// Whether sweep and truth are shown, after one was asked for.
+    var room: [String: [Bool]]
     var unnamed: [String]
     var searchForecast: [String: String]
     var searchCommand: String
@@ -119,8 +125,11 @@ import Testing
     for (key, texts) in answers.faint { #expect(texts.isEmpty, "\(key)") }
     for (key, width) in answers.fields { #expect(width >= 34, "a number has no room: \(key)") }
     for (key, isSeen) in answers.runs { #expect(isSeen, "Run is not in sight: \(key)") }
-    #expect(answers.fields.count == 4 && answers.runs.count == 4 && answers.room > 60)
-    for (key, width) in answers.wide { #expect(width == (key.hasSuffix("800") ? 800 : 1600), "\(key)") }
+    for (key, names) in answers.spilt { #expect(names.isEmpty, "\(key)") }
+    #expect(answers.fields.count == 8 && answers.runs.count == 8 && answers.spilt.count == 8 && answers.axis > 60)
+    for (key, width) in answers.wide { #expect(key.hasSuffix(" \(width)"), "\(key)") }
+    #expect(answers.strayFigures.isEmpty)
+    #expect(answers.room == ["painting": [false, true], "sweeping": [true, false]])
     #expect(answers.unnamed.isEmpty)
     #expect(answers.console.isEmpty)
     #expect(answers.end == 0)
@@ -130,6 +139,8 @@ import Testing
     var painted: Int
     var strangers: [String: Int]
     var before: String
+    /// Of two at a time.
+    var forecasts: [Int]
     var run: Int
     var path: String
     var command: String
@@ -161,6 +172,7 @@ import Testing
     #expect(answers.painted == 204)
     let refusals = ["no key": 401, "another origin": 403, "another site": 403, "another host": 403]
     #expect(answers.strangers == refusals)
+    #expect(answers.forecasts == [200, 200])
     #expect(answers.before == "none" && answers.run == 200 && answers.large == 200)
     #expect(answers.command.contains("--truth"))
     try run(answers.command, into: folder.path("own.sqlite"))

@@ -48,6 +48,7 @@ import Testing
       var unnamed: [String]
       var wide: [String: Int]
       var faint: [String: [String]]
+      var blank: [String: [String]]
     }
     struct Reload: Decodable {
       var frames: [Int]
@@ -99,6 +100,8 @@ import Testing
     #expect(answers.keys.dab.matte == 255)
     #expect(answers.keys.unnamed == [])
     for (what, width) in answers.keys.wide { #expect(what.hasSuffix(" \(width)"), "\(what) is \(width) wide") }
+    #expect(answers.keys.blank.count == 6)
+    for (what, texts) in answers.keys.blank { #expect(texts == [], "\(what) has a line of hidden parts") }
     for (what, texts) in answers.keys.faint { #expect(texts == [], "\(what)") }
     #expect(answers.reload.frames == [2] && answers.reload.sheet == paint.painted)
     #expect(answers.console == [])

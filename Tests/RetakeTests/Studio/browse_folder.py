@@ -8,28 +8,38 @@ import sys
 
 from studio_page import end, opened
 
-LOADED = "[...document.querySelectorAll('#rows img')].every(image => image.naturalWidth > 0)"
+WHOLE = "[...document.querySelectorAll('#rows tr:not(:has(.problem)) img')]"
+ROWS = """
+Object.fromEntries([...document.querySelectorAll('#rows tr')].map(row =>
+  [row.querySelector('a').textContent, { losses: Number(row.cells[5].textContent), remark: row.querySelector('.problem')?.textContent.trim() ?? '' }]))
+"""
+CHIPS = "[...document.querySelectorAll('.recording .chip:not([hidden])')].map(chip => chip.textContent)"
 
 
 def main():
     chromium, program, folder, shots = sys.argv[1:]
     answers = {"told": []}
     with opened(chromium, program, folder, ready="document.body.classList.contains('ready')") as (page, studio, _):
-        page.wait_for(LOADED)
-        answers["pictures"] = page.evaluate("document.querySelectorAll('#rows img').length")
+        page.wait_for(WHOLE + ".every(image => image.naturalWidth > 0)")
+        answers["pictures"] = page.evaluate(WHOLE + ".length")
+        answers["rows"] = page.evaluate(ROWS)
+        damaged = page.evaluate("document.querySelector('#rows tr:has(.problem) a')?.href ?? null")
         page.shot(shots + "/list.png", False)
         page.evaluate("document.querySelector('#rows a').focus()")
         page.press("Enter")
         page.wait_for("window.studio?.timeline?.gaps.length > 0")
         page.wait_until_exact()
         answers["gaps"] = page.evaluate("studio.timeline.gaps")
-        answers["chips"] = page.evaluate("[...document.querySelectorAll('.recording .chip:not([hidden])')].map(chip => chip.textContent)")
+        answers["chips"] = page.evaluate(CHIPS)
         x, y, width, _ = page.box("#timeline")
         for gap in answers["gaps"]:
             page.mouse("mouseMoved", x + min(width - 1, page.evaluate("studio.timeline.x(%d)" % gap["frame"])), y + 45)
             answers["told"].append(page.evaluate("document.getElementById('timeline').title"))
         page.shot(shots + "/gaps.png", False)
         answers["console"] = page.lines("Canvas2D")
+        if damaged:
+            page.visit(damaged, "document.body.classList.contains('ready')")
+            answers["damaged"] = page.evaluate(CHIPS)
         answers["end"] = end(studio)
     json.dump(answers, sys.stdout)
 

@@ -33,6 +33,17 @@ PAINTED = """
 })()
 """
 
+# What cannot be pressed because of a notice.
+COVERED = """
+(() => {
+  const notice = document.getElementById('notice').getBoundingClientRect();
+  const meets = box => box.left < notice.right && notice.left < box.right && box.top < notice.bottom && notice.top < box.bottom;
+  return [...document.querySelectorAll('#top *, #toolbar *, #transport *')]
+    .filter(each => each.matches('button, input, summary') && each.checkVisibility() && meets(each.getBoundingClientRect())).map(each => each.outerHTML);
+})()
+"""
+
+
 def look(page, answers):
     """The pictures at some frames, and what the page paints of them."""
     pictures = []
@@ -160,6 +171,12 @@ def files(page, answers):
     page.wait_for("window.saved.length > 0")
     found["yaml"] = page.evaluate("saved[0].text()")
     found["notice"] = page.evaluate("document.getElementById('notice').textContent")
+    found["covered"] = []
+    for width in [1600, 1280, 800]:
+        page.size(width, 900)
+        page.settle(0.1)
+        found["covered"] += page.evaluate(COVERED)
+    page.size(1600, 900)
     page.press("s", CONTROL)
     page.wait_for("window.saved.length > 1")
     page.press("o", CONTROL)
@@ -190,6 +207,7 @@ def play(page, answers):
 def shapes(page, answers):
     """Widths and themes, names for screen readers, and the way of the Tab key."""
     found = {"wide": {}, "faint": {}, "toolbar": {}}
+    page.evaluate("studio.store.edit({ b: { ...studio.store.state.b, name: 'the-left-hand-flickers-by-the-window-sweep.sqlite #1234' } })")
     for theme in ["light", "dark"]:
         page.media(prefers_color_scheme=theme)
         for width in [1600, 1280, 800]:

@@ -11,6 +11,16 @@ import sys
 from studio_page import FAINT, end, opened
 
 RUN_IS_SEEN = "document.getElementById('sweep-run').getBoundingClientRect().bottom <= document.getElementById('sweep').getBoundingClientRect().bottom"
+# Fields of a row that lie outside of their column, or on each other.
+SPILT = """
+[...document.querySelectorAll('.sweep-term')].flatMap(row => {
+  const column = row.closest('.sweep-setup > div').getBoundingClientRect();
+  const boxes = [...row.querySelectorAll('select, input, button')].map(each => [each, each.getBoundingClientRect()]);
+  const meets = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
+  return boxes.filter(([each, box]) => box.right > column.right || boxes.some(([other, its]) => other !== each && meets(box, its)))
+    .map(([each]) => each.getAttribute('aria-label'));
+})
+"""
 ROWS = "[...document.querySelectorAll('#sweep-table tbody tr[data-index]')]"
 
 
@@ -49,6 +59,11 @@ def mark_ranges(page, answers):
     page.press("s")
     page.click('[data-name="matte.refine-outside"] .vary')
     page.click('[data-name="matte.refine-inside"] .vary')
+    # The next parameter comes while the program plays for the first one's forecast.
+    page.settle(0.6)
+    choose(page, "#sweep-add", "mask.kind")
+    wait_for_forecast(page)
+    page.click('[data-term="mask.kind"] .reset')
     scan(page, "matte.refine-outside", "1", "5", "2")
     scan(page, "matte.refine-inside", "1", "2", "1")
     set_scores(page, ["iou", "flicker"])
@@ -68,6 +83,8 @@ def run_grid(page, answers):
     answers["path"] = page.evaluate("document.getElementById('sweep-path').textContent")
     answers["rows"] = page.evaluate(ROWS + ".length")
     answers["heads"] = page.evaluate("[...document.querySelectorAll('#sweep-table thead [data-head]')].map(head => head.textContent)")
+    answers["strayFigures"] = page.evaluate("(() => { const cells = new Set(" + ROWS + ".flatMap(row => [...row.cells].map(cell => cell.textContent)));"
+                                            " return studio.sweep.results.pareto.figures.flatMap(texts => [texts[0], texts.at(-1)]).filter(text => !cells.has(text)); })()")
     # The table's heads sort it.
     page.evaluate("document.querySelector('#sweep-table [data-head=\"t0\"]').focus()")
     page.press("Enter")
@@ -100,12 +117,12 @@ def brush(page, answers):
 
 
 def looks(page, answers, folder):
-    answers["faint"], answers["wide"], answers["fields"], answers["runs"] = {}, {}, {}, {}
+    answers["faint"], answers["wide"], answers["fields"], answers["runs"], answers["spilt"] = {}, {}, {}, {}, {}
     for name in ["setup", "results"]:
         page.click("#sweep-show-" + name)
         for theme in ["light", "dark"]:
             page.media(prefers_color_scheme=theme)
-            for width, height in [(1600, 900), (800, 900)]:
+            for width, height in [(1600, 900), (1440, 900), (1280, 900), (800, 900)]:
                 page.size(width, height)
                 page.settle(0.3)
                 key = "%s %s %d" % (name, theme, width)
@@ -114,9 +131,10 @@ def looks(page, answers, folder):
                 if name == "setup":
                     answers["fields"][key] = page.evaluate("Math.min(...[...document.querySelectorAll('.sweep-term .number')].map(field => field.offsetWidth))")
                     answers["runs"][key] = page.evaluate(RUN_IS_SEEN)
+                    answers["spilt"][key] = page.evaluate(SPILT)
                 else:
                     # Axes that do not fit are scrolled to, so that their figures are whole.
-                    answers["room"] = page.evaluate("document.querySelector('.parallel-plot').clientWidth"
+                    answers["axis"] = page.evaluate("document.querySelector('.parallel-plot').clientWidth"
                                                     " / document.querySelector('.parallel-plot canvas').getAttribute('aria-label').split(', ').length")
                 page.shot(folder + "/sweep-" + key.replace(" ", "-") + ".png", False)
     page.media(prefers_color_scheme="light")
@@ -124,6 +142,15 @@ def looks(page, answers, folder):
     page.settle(0.2)
     answers["unnamed"] = page.evaluate("[...document.querySelectorAll('#sweep :is(button, input, select, canvas[tabindex])')].filter(each =>"
                                        " !(each.getAttribute('aria-label') || each.textContent.trim() || each.closest('label')?.textContent.trim())).map(each => each.outerHTML)")
+
+
+def make_room(page, answers):
+    """Sweep and truth take the same room, so one makes way for the other."""
+    isShown = "[studio.sweep.isOpen, studio.store.state.isPainting]"
+    page.click("#truth-mode")
+    answers["room"] = {"painting": page.evaluate(isShown)}
+    page.click("#sweep-mode")
+    answers["room"]["sweeping"] = page.evaluate(isShown)
 
 
 def stop_and_go_on(page, answers):
@@ -160,6 +187,7 @@ def main():
         for part in [mark_ranges, run_grid, open_settings, brush]:
             part(page, answers)
         looks(page, answers, folder)
+        make_room(page, answers)
         stop_and_go_on(page, answers)
         answers["console"] = page.lines("400 (Bad Request)")
         answers["end"] = end(studio)

@@ -46,6 +46,16 @@ UNDER = """
 })(%f, %f)
 """
 # The colour of the truth's lane in the middle of a frame, and whether it is a tick's.
+# Lines of the bar that have only hidden parts.
+BLANK = """
+[...document.querySelectorAll('.truth-row')].flatMap(row => {
+  const seen = [...row.children].filter(each => each.checkVisibility({ visibilityProperty: true })).map(each => each.getBoundingClientRect());
+  return [...row.children].filter(each => each.checkVisibility()).filter(each => {
+    const box = each.getBoundingClientRect();
+    return !seen.some(other => other.top < box.bottom && box.top < other.bottom);
+  }).map(each => each.textContent);
+})
+"""
 LANE = """
 (async frame => {
   const { color } = await import('./parts/dom.js');
@@ -289,13 +299,14 @@ def keys(painting, answers):
     roles = {"button", "slider", "spinbutton", "checkbox"}
     found["unnamed"] = [node["role"]["value"] for node in nodes if not node.get("ignored")
                         and node["role"]["value"] in roles and not node.get("name", {}).get("value")]
-    found["wide"], found["faint"] = {}, {}
+    found["wide"], found["faint"], found["blank"] = {}, {}, {}
     for theme in ["light", "dark"]:
         page.media(prefers_color_scheme=theme)
-        for width in [1600, 800]:
+        for width in [1600, 1280, 800]:
             page.size(width, 900)
             page.settle(0.4)
             name = "%s %d" % (theme, width)
+            found["blank"][name] = page.evaluate(BLANK)
             found["wide"][name] = page.evaluate("document.documentElement.scrollWidth")
             found["faint"][name] = page.evaluate(FAINT)
             page.shot("%s/truth-%s-%d.png" % (answers["folder"], theme, width), False)

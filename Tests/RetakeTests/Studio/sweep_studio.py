@@ -5,6 +5,7 @@
 The recording needs at least six frames, and no painted truth beside it.
 """
 
+import concurrent.futures
 import json
 import sys
 import time
@@ -50,6 +51,9 @@ def main():
         "another host": ask(studio, "GET", "/api/sweep?after=0", Host="example.com")[0],
     }
     answers["before"] = ask(studio, "GET", "/api/sweep?after=0")[1]["phase"]
+    with concurrent.futures.ThreadPoolExecutor() as both:
+        asked = [both.submit(ask, studio, "POST", "/api/sweep/forecast", small) for _ in range(2)]
+        answers["forecasts"] = [each.result()[0] for each in asked]
     answers["run"] = ask(studio, "POST", "/api/sweep/run", small)[0]
     done = wait(studio, lambda progress: progress["phase"] == "done")
     answers["path"], answers["command"] = done["path"], done["command"]

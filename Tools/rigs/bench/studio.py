@@ -1,9 +1,9 @@
 """Measures the page of 'retake studio' in a headless Chromium on this machine, against the budget for two cores.
 
-    studio.py [--runs N] [--requests N] PROGRAM RECORDING...
+    studio.py [--runs N] [--requests N] [--ready] PROGRAM RECORDING...
 
 For each recording, the best of N runs (3), each with the machine's load at its end, since others may use the machine:
-- from the command to the page with its first pictures, in a browser that runs, beside a page of Python's http.server in the
+- from the command to the page with its first pictures, in a browser that runs, with the times at which its parts ended, beside a page of Python's http.server in the
   same browser, which is what starting a program, a server and a page costs at the least;
 - from a change to the painted picture: composite, matte, mask and depth parameters, and a seek anywhere, all five pictures on
   the screen, beside what the program alone took for the same pictures;
@@ -29,6 +29,17 @@ import studio_page  # noqa: E402
 
 CHROMIUM = "/usr/bin/chromium"
 COUNT = 60
+# Milliseconds since 1970 at which parts of the page's begin ended.
+PARTS = """
+(() => {
+  const [page] = performance.getEntriesByType('navigation');
+  const end = name => performance.getEntriesByType('resource').find(each => new URL(each.name).pathname === name)?.responseEnd;
+  const mark = name => performance.getEntriesByName(name)[0]?.startTime;
+  const parts = { navigation: 0, page: page.responseEnd, script: end('/main.js'), modules: mark('modules'), session: mark('session'),
+    built: mark('built'), picture: end('/api/frame'), painted: mark('painted') };
+  return Object.entries(parts).map(([name, time]) => [name, performance.timeOrigin + time]);
+})()
+"""
 # Milliseconds that 95 of 100 may take: at 640x480 or less, and above. Both recordings are ready within the same time.
 BUDGET = {"composite": (45, 60), "matte": (45, 60), "mask": (60, 75), "depth": (60, 75), "seek": (100, 120)}
 READY = 300
@@ -86,7 +97,7 @@ def plain_page(page):
     return elapsed
 
 
-def run(program, recording):
+def run(program, recording, only_ready):
     """Values by what is measured."""
     found = {}
     page = studio_page.Page(CHROMIUM)
@@ -94,12 +105,17 @@ def run(program, recording):
         # The browser's first page takes longer than any later one.
         plain_page(page)
         found["plain page"] = plain_page(page)
-        start = time.perf_counter()
+        start, began = time.perf_counter(), 1000 * time.time()
         studio = subprocess.Popen([program, "studio", recording, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address = studio.stdout.readline().strip()
         found["address"] = since(start)
         page.visit(address)
         found["ready"] = since(start)
+        page.wait_for("performance.getEntriesByName('painted').length > 0")
+        found["parts"] = [(name, at - began) for name, at in page.evaluate(PARTS)]
+        if only_ready:
+            studio_page.end(studio)
+            return found
         page.evaluate(TIMED)
         count = page.evaluate("studio.session.recording.frameCount")
         page.evaluate("studio.transport.goTo(%d)" % (count // 2))
@@ -119,8 +135,8 @@ def run(program, recording):
         found["gaps"] = [b - a for a, b in zip(shown, shown[1:])]
         studio_page.end(studio)
     finally:
+        found["load"] = os.getloadavg()[0]
         page.close()
-    found["load"] = os.getloadavg()[0]
     return found
 
 
@@ -150,6 +166,10 @@ def report(runs, size):
     best = min(runs, key=lambda found: found["ready"])
     print("  page with pictures after %s ms, its address after %.0f; a plain page of another server %.0f" % (
         judged(best["ready"], READY), best["address"], best["plain page"]))
+    print("  of that, in ms after the command: " + ", ".join("%s %.0f" % part for part in best["parts"]))
+    print("  runs: %s; load %s" % (", ".join("%.0f" % found["ready"] for found in runs), ", ".join("%.1f" % found["load"] for found in runs)))
+    if "step" not in best:
+        return
     for name in [*BUDGET, "step"]:
         pairs = min((found[name] for found in runs), key=lambda pairs: at([whole for whole, _ in pairs], 0.95))
         whole, own = [a for a, _ in pairs], [b for _, b in pairs]
@@ -157,14 +177,15 @@ def report(runs, size):
             name, statistics.median(whole), judged(at(whole, 0.95), BUDGET[name][size]) if name in BUDGET else "%.1f" % at(whole, 0.95),
             statistics.median(own), at(own, 0.95)))
     gaps = min((found["gaps"] for found in runs), key=lambda gaps: at(gaps, 0.95))
-    print("  playing: %.1f pictures a second, 95 %% within %.1f ms of the one before; load %s" % (
-        1000 * len(gaps) / sum(gaps), at(gaps, 0.95), ", ".join("%.1f" % found["load"] for found in runs)), flush=True)
+    print("  playing: %.1f pictures a second, 95 %% within %.1f ms of the one before" % (
+        1000 * len(gaps) / sum(gaps), at(gaps, 0.95)), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--ready", action="store_true", help="measure only the way to the first pictures")
     parser.add_argument("program")
     parser.add_argument("recordings", nargs="+")
     options = parser.parse_args()
@@ -172,8 +193,8 @@ def main():
         info = json.loads(subprocess.check_output([options.program, "info", path, "--json"]))
         stream = info["streams"][0]
         print("%s, %dx%d, the best of %d runs" % (os.path.basename(path), stream["width"], stream["height"], options.runs), flush=True)
-        report([run(options.program, path) for _ in range(options.runs)], int(stream["width"] > 640))
-        if options.requests:
+        report([run(options.program, path, options.ready) for _ in range(options.runs)], int(stream["width"] > 640))
+        if options.requests and not options.ready:
             first, last = memory(options.program, path, options.requests)
             print("  memory: %d MB after %d requests, %d MB after %d: %.2f times (goal ≤ 1.1: %s)" % (
                 first, options.requests // 10, last, options.requests, last / first, "reached" if last <= 1.1 * first else "MISSED"), flush=True)

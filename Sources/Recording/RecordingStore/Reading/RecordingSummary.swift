@@ -26,6 +26,8 @@ package struct RecordingSummary: Hashable, Sendable {
     package var stage: String
     package var reason: String
     package var count: Int
+
+    package var isLoss: Bool { FrameEvent.Reason(rawValue: reason)?.isLoss == true }
   }
 
   /// Results of one face detector, which may be the device itself.
@@ -50,7 +52,7 @@ package struct RecordingSummary: Hashable, Sendable {
 
   /// Frames, and interruptions of a camera, that the recording lacks.
   package var lostCount: Int {
-    losses.reduce(0) { $0 + (FrameEvent.Reason(rawValue: $1.reason)?.isLoss == true ? $1.count : 0) }
+    losses.reduce(0) { $0 + ($1.isLoss ? $1.count : 0) }
   }
 
   /// By stream, frames that were not near a mark or that a ring removed.

@@ -1,11 +1,11 @@
 // Begins: takes the token, asks for the session, and puts the parts together.
 
-import { api, takeToken } from "./parts/api.js";
 import { Badge } from "./pictures/badge.js";
 import { BrushChoice, PAINTING } from "./truth/brushchoice.js";
 import { Compare } from "./pictures/compare.js";
 import { announce, byId, onTheme } from "./parts/dom.js";
 import { Files } from "./setting/files.js";
+import { firstAnswers } from "./parts/first.js";
 import { linkToFolder } from "./list/folder.js";
 import { NO_ZOOM } from "./parts/geometry.js";
 import { Histogram } from "./setting/histogram.js";
@@ -37,11 +37,12 @@ function initialState(session, declarations) {
   };
 }
 
-function begin(session, address) {
+function begin(session, address, picture) {
   const declarations = new Declarations(session);
   const initial = initialState(session, declarations);
-  const state = restored(address, initial, session, declarations);
+  const { state, over, words } = restored(address, initial, session, declarations);
   const store = new Store(state);
+  store.edit(over);
   const { color } = session.recording;
   const studio = {
     session, declarations, store, video: { width: color.width, height: color.height }, pointer: null,
@@ -56,10 +57,10 @@ function begin(session, address) {
     if (studio.histogram.isOpen && session.recording.depth) taps.add("depth");
     if (store.state.isPainting) taps.add("original").add("matte");
     return taps;
-  });
+  }, picture);
   studio.histogram = new Histogram(studio);
   studio.stage = new Stage(studio);
-  // The program computes the first picture while the page builds its controls.
+  // The program sends the first picture while the page builds its controls.
   if (!session.live) studio.pictures.refresh();
   studio.live = session.live ? new Live(studio) : null;
   studio.transport = studio.live?.transport ?? new Transport(studio);
@@ -83,6 +84,10 @@ function begin(session, address) {
   connect(studio, state.depthNear === initial.depthNear && state.depthFar === initial.depthFar);
   linkToFolder(session);
   studio.live?.begin();
+  // Tools/bench reads these.
+  performance.mark("built");
+  studio.pictures.first.then(() => requestAnimationFrame(() => performance.mark("painted")));
+  if (words.length > 0) announce(words.join(" "), false, 15_000);
   // For tests, and for the curious.
   window.studio = studio;
 }
@@ -108,9 +113,12 @@ function connect({ store, pictures, stage, histogram, panel, transport }, hasFir
 }
 
 async function main() {
-  const address = takeToken();
+  performance.mark("modules");
+  const { address, session: answer, picture } = firstAnswers();
   try {
-    begin(await api.session(), address);
+    const session = await answer;
+    performance.mark("session");
+    begin(session, address, picture);
   } catch (error) {
     byId("refused").hidden = false;
     byId("refused-text").textContent = error.status === 401

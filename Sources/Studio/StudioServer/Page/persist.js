@@ -73,16 +73,52 @@ function sound(saved, initial, session, declarations) {
   return result;
 }
 
-/// The state to begin with: a link's, else what was saved, unless the command line asks for something new.
+/// Where another start of the program asks for other values, those take the place of the kept ones. What a person changed
+/// stays when an option is left out. Null if the command line names another preset or file, which is another setting.
+function laidOver(kept, before, start, declarations) {
+  if (before?.preset !== start.preset || before.name !== start.name) return null;
+  return declarations.list.reduce((setting, { name }) => {
+    const [was, is] = [before.values[name] ?? "", start.values[name]];
+    const isLeftOut = declarations.isSame(name, is, declarations.presetValue(start.preset, name));
+    const isKept = declarations.isSame(name, was, is) || (isLeftOut && !declarations.isSame(name, declarations.value(kept, name), was));
+    return isKept ? setting : declarations.with(setting, name, is);
+  }, kept);
+}
+
+/// Sentences about files that settings had and may not have now.
+function missingFiles(saved, state, declarations) {
+  const missing = new Map();
+  for (const view of ["a", "b"]) {
+    for (const { name } of declarations.list.filter(({ kind }) => kind === "path")) {
+      const file = saved[view]?.values?.[name];
+      if (file && !declarations.value(state[view], name)) missing.set(file, [...(missing.get(file) ?? []), view.toUpperCase()]);
+    }
+  }
+  return [...missing].map(([file, views]) =>
+    `${views.join(" and ")} ${views.length > 1 ? "are" : "is"} without ${file.split("/").at(-1)}, which the command line did not name.`);
+}
+
+/// The state to begin with: a link's, else what was saved; settings that the command line puts over it; and what to say.
 export function restored(address, initial, session, declarations) {
-  const start = JSON.stringify(session.start);
+  const { start, state: saved } = session;
   try {
-    if (address) return sound(fromAddress(address), initial, session, declarations);
+    if (address) {
+      const given = fromAddress(address);
+      const state = sound(given, initial, session, declarations);
+      return { state, over: {}, words: missingFiles(given, state, declarations) };
+    }
   } catch { /* A link that was cut off is no reason not to begin. */ }
-  const saved = session.state;
-  if (saved?.version !== VERSION) return initial;
+  if (saved?.version !== VERSION) return { state: initial, over: {}, words: [] };
   const state = sound(saved, initial, session, declarations);
-  return saved.start === start ? state : { ...state, a: initial.a, ...(session.start.b ? { b: initial.b } : {}), active: "a" };
+  if (saved.start === JSON.stringify(start)) return { state, over: {}, words: [] };
+  let before = null;
+  try { before = JSON.parse(saved.start); } catch { /* It is another start then. */ }
+  const a = laidOver(state.a, before, start, declarations);
+  const hasOtherB = start.b && JSON.stringify(start.b) !== JSON.stringify(before?.b);
+  const over = { a: a ?? initial.a, ...(hasOtherB ? { b: initial.b } : {}) };
+  const words = missingFiles(saved, { ...state, ...over }, declarations);
+  if (a) return { state, over, words };
+  return { state: { ...state, active: "a" }, over, words: ["A is what the command line names. Undo brings back the setting of the last time.", ...words] };
 }
 
 /// - Returns: gives the address of the state as it is.

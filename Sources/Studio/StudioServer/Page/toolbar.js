@@ -52,8 +52,7 @@ export class Toolbar {
   #facts({ recording, version, commit }) {
     const size = stream => (stream ? `${stream.width} × ${stream.height}` : "none");
     const isNotKept = ({ reason }) => reason === "not-kept";
-    const losses = recording.losses.filter(loss => !isNotKept(loss));
-    const lost = losses.reduce((sum, loss) => sum + loss.count, 0);
+    const losses = recording.losses.filter(loss => loss.isLoss);
     // A ring and --on-mark let go of the same moments of each stream, on purpose.
     const notKept = Math.max(0, ...recording.losses.filter(isNotKept).map(loss => loss.count));
     document.title = `${recording.name} – Retake Studio`;
@@ -61,10 +60,12 @@ export class Toolbar {
     byId("recording").title = `${recording.path}\nretake ${version} ${commit}`;
     const rate = Number(recording.framesPerSecond.toFixed(2));
     byId("facts").textContent = `color ${size(recording.color)}, depth ${size(recording.depth)}, ${rate} fps`;
-    byId("losses").hidden = lost === 0;
-    byId("losses").textContent = `${lost} lost`;
+    byId("losses").hidden = losses.length === 0;
+    byId("losses").textContent = `${recording.lossCount} lost`;
     const line = ({ stream, stage, reason, count }) => `stream ${stream}, ${stage}: ${count}, ${reason}`;
     byId("losses").title = losses.map(line).join("\n");
+    byId("damaged").hidden = !recording.problem;
+    byId("damaged").title = recording.problem ?? "";
     byId("not-kept").hidden = notKept === 0;
     byId("not-kept").textContent = `${notKept} not kept`;
     byId("not-kept").title = "Frames away from marks, which a ring removed or --on-mark left out. The timeline shows where.";

@@ -24,15 +24,15 @@ function row(recording, folder, address) {
   // A new tab has no token of its own.
   const rest = address ? `&${address}` : "";
   const href = `r/${recording.number}/#token=${token()}${rest}`;
-  if (recording.problem) {
-    return el("tr", {}, el("td"), el("td", { colspan: 8 }, name, " ", el("span", { class: "problem" }, recording.problem)));
-  }
+  const { state, problem } = recording;
+  const remark = state === "whole" && !problem ? null : el("span", { class: "problem" }, ` ${state}${problem ? `: ${problem}` : ""}`);
+  if (recording.frameCount === undefined) return el("tr", {}, el("td"), el("td", { colspan: 8 }, name, remark));
   const image = el("img", { alt: "", "data-number": recording.number, "data-frame": recording.firstNumber });
   if (recording.frameCount > 0) sight.observe(image);
   const loss = recording.lossCount > 0 ? "number loss" : "number";
   return el("tr", {},
     el("td", { class: "picture" }, image),
-    el("td", {}, el("a", { href }, name), recording.isClosed ? null : el("span", { class: "problem" }, " not closed")),
+    el("td", {}, el("a", { href }, name), remark),
     el("td", { class: "number" }, seconds(recording.durationSeconds)), el("td", { class: "number" }, String(recording.frameCount)),
     el("td", {}, recording.streams.map(stream).join(", ")), el("td", { class: loss }, String(recording.lossCount)),
     el("td", { class: "number" }, String(recording.markCount)), el("td", { class: "number" }, String(recording.faceFrameCount)),

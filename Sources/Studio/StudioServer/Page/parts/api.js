@@ -50,6 +50,11 @@ const json = async response => (await response).json();
 export const api = {
   list: () => json(send("GET", "list")),
   session: () => json(send("GET", "session")),
+  /// The picture that the program expects to be shown first; null if there is none.
+  first: async () => {
+    const response = await send("GET", "first");
+    return response.status === 204 ? null : response.arrayBuffer();
+  },
   frame: async body => (await send("POST", "frame", body)).arrayBuffer(),
   thumbnail: async (frame, width, page) => (await send("GET", `thumbnail?frame=${frame}&width=${width}`, undefined, { page })).blob(),
   timeline: (from, to, buckets) => json(send("GET", `timeline?from=${from}&to=${to}&buckets=${buckets}`)),

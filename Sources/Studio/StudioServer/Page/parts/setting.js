@@ -1,7 +1,10 @@
 // Settings: a preset's name and the values that differ from it, as text, as on the command line.
 
 export class Declarations {
+  #files;
+
   constructor(session) {
+    this.#files = new Set([...session.backgrounds.map(each => each.path), session.start.values["mask.model"]]);
     this.list = session.parameters;
     this.byName = new Map(this.list.map(parameter => [parameter.name, parameter]));
     this.presets = session.presets;
@@ -33,7 +36,8 @@ export class Declarations {
     return { ...setting, values };
   }
 
-  /// From all values, or some of them: those that differ from the preset's. Unknown names and numbers out of range are left out.
+  /// From all values, or some of them: those that differ from the preset's. Unknown names, numbers out of range and files that
+  /// are not offered are left out.
   setting(preset, values, name = "") {
     const known = this.presets.some(each => each.name === preset) ? preset : this.presets[0].name;
     let setting = { name, preset: known, values: {} };
@@ -47,6 +51,7 @@ export class Declarations {
   #canBe(name, value) {
     const parameter = this.byName.get(name);
     if (!parameter) return false;
+    if (parameter.kind === "path") return value === "" || this.#files.has(value);
     const isNumber = parameter.kind === "integer" || parameter.kind === "real";
     return !isNumber || (Number(value) >= parameter.min && Number(value) <= parameter.max);
   }

@@ -64,7 +64,9 @@ export class Compare {
     const { state } = this.#studio.store;
     for (const view of ["a", "b"]) {
       byId(`view-${view}`).setAttribute("aria-pressed", String(state.active === view));
-      byId(`name-${view}`).textContent = state[view].name || "";
+      const { name } = state[view];
+      byId(`name-${view}`).textContent = name;
+      byId(`view-${view}`).title = `Work on ${view.toUpperCase()} (${view.toUpperCase()})${name ? `: ${name}` : ""}`;
     }
     byId("name").value = state[state.active].name;
     byId("name").placeholder = `Name of ${state.active.toUpperCase()}`;

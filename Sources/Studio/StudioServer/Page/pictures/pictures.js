@@ -8,6 +8,12 @@ import { wire } from "../parts/setting.js";
 const REST_MILLISECONDS = 80;
 const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
+function isSameSetting(one, other) {
+  const pairs = Object.entries(one.values);
+  return one.preset === other.preset && pairs.length === Object.keys(other.values).length
+    && pairs.every(([name, value]) => other.values[name] === value);
+}
+
 export class Pictures {
   current = { a: null, b: null };
   /// Digests that were compared, and those that differed.
@@ -24,11 +30,13 @@ export class Pictures {
   #channels;
   #exactChannels;
   #first = Promise.withResolvers();
+  #unasked;
 
-  /// - Parameter wanted: gives the taps that are on the screen.
-  constructor(store, wanted) {
-    this.#store = store;
-    this.#wanted = wanted;
+  /// - Parameters:
+  ///   - wanted: gives the taps that are on the screen.
+  ///   - unasked: a promise of the answer that the program expects to be asked for first, or of null.
+  constructor(store, wanted, unasked) {
+    [this.#store, this.#wanted, this.#unasked] = [store, wanted, unasked];
     const send = async request => parseAnswer(await api.frame(request));
     this.#channels = { a: new Channel(send), b: new Channel(send) };
     // A request for an exact picture waits, and a change does not wait for it.
@@ -83,7 +91,7 @@ export class Pictures {
     const run = ++this.#runs[view];
     const frame = this.#store.state.frame;
     try {
-      let answer = await this.#ask(view, frame, false);
+      let answer = (await this.#takeUnasked(view, frame)) ?? (await this.#ask(view, frame, false));
       if (answer && run === this.#runs[view]) {
         this.#shown[view] = run;
         this.#take(view, answer);
@@ -104,6 +112,17 @@ export class Pictures {
       this.current[view] = { ...(this.current[view] ?? { planes: {} }), error };
       this.#tell(view);
     }
+  }
+
+  /// Null if that is another picture.
+  async #takeUnasked(view, frame) {
+    const buffer = view === "a" && this.#unasked ? await this.#unasked : null;
+    this.#unasked = null;
+    if (!buffer) return null;
+    const answer = parseAnswer(buffer);
+    const { from, to, a } = this.#store.state;
+    const isSame = answer.frame === frame && answer.from === from && answer.to === to && isSameSetting(answer.setting, a);
+    return isSame && answer.planes.every(plane => this.#complete(view, plane)) ? answer : null;
   }
 
   async #ask(view, frame, exact) {

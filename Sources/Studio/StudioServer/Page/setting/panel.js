@@ -36,26 +36,49 @@ export class Panel {
   }
 
   control(name) {
+    this.#build(this.#groups.get(this.#studio.declarations.byName.get(name).group));
     return this.#controls.get(name);
   }
 
+  /// The controls of a group are made when it is opened or searched.
   #addGroup({ name, parameters }) {
     const count = el("span", { class: "count" });
     const rest = el("button", { type: "button", class: "more", "aria-expanded": "false" });
-    const controls = parameters.map(parameter => new Control(parameter, this.#studio));
     const reset = iconButton("reset", `Reset all of ${TITLES[name] ?? name}`, event => {
       event.preventDefault();
       this.#resetGroup(name);
     }, { class: "icon-button reset" });
     const details = el("details", { class: "group", open: FIRST_OPEN.includes(name) },
-      el("summary", {}, icon("down"), el("h3", {}, TITLES[name] ?? name), count, reset), ...controls.map(control => control.element), rest);
+      el("summary", {}, icon("down"), el("h3", {}, TITLES[name] ?? name), count, reset), rest);
     rest.addEventListener("click", () => {
       rest.setAttribute("aria-expanded", String(details.classList.toggle("all")));
       this.#filter();
     });
-    for (const control of controls) this.#controls.set(control.parameter.name, control);
-    this.#groups.set(name, { details, controls, count, rest, reset });
+    const group = { details, parameters, controls: [], count, rest, reset };
+    this.#groups.set(name, group);
+    if (details.open) this.#build(group);
+    details.addEventListener("toggle", () => {
+      if (details.open && this.#build(group)) this.#filter();
+    });
     byId("groups").append(details);
+  }
+
+  /// False if it was built.
+  #build(group) {
+    if (group.controls.length > 0) return false;
+    group.controls = group.parameters.map(parameter => new Control(parameter, this.#studio));
+    for (const control of group.controls) this.#controls.set(control.parameter.name, control);
+    group.rest.before(...group.controls.map(control => control.element));
+    this.#update(group);
+    return true;
+  }
+
+  #update(group) {
+    const { store, declarations } = this.#studio;
+    for (const control of group.controls) {
+      control.update();
+      control.setCondition(missingCondition(declarations, store.setting, control.parameter.name));
+    }
   }
 
   #fillChoices() {
@@ -109,10 +132,7 @@ export class Panel {
       const count = declarations.changedCount(setting, name);
       group.count.textContent = count ? `${count} changed` : "";
       group.reset.disabled = count === 0;
-      for (const control of group.controls) {
-        control.update();
-        control.setCondition(missingCondition(declarations, setting, control.parameter.name));
-      }
+      this.#update(group);
     }
     this.#filter();
     if (this.#explained) this.explain(this.#explained);
@@ -124,7 +144,8 @@ export class Panel {
     const { values } = this.#studio.store.setting;
     let found = 0;
     for (const group of this.#groups.values()) {
-      let [shown, idle] = [0, 0];
+      if (words.length > 0 || isOnlyChanged) this.#build(group);
+      let [shown, idle] = [group.controls.length > 0 ? 0 : group.parameters.length, 0];
       for (const control of group.controls) {
         const { name, help } = control.parameter;
         const isIdle = control.element.classList.contains("idle");
@@ -173,7 +194,7 @@ export class Panel {
 
   /// Shows an error at the control that its message names. False if it names none.
   showProblem(error) {
-    const name = error?.message.match(/[a-z]+\.[a-z-]+/g)?.find(each => this.#controls.has(each));
+    const name = error?.message.match(/[a-z]+\.[a-z-]+/g)?.find(each => this.#studio.declarations.byName.has(each));
     if (this.#refused && this.#refused !== name) this.#controls.get(this.#refused).showProblem(null);
     this.#refused = name ?? null;
     if (name) this.reveal(name).showProblem(error);
@@ -181,7 +202,7 @@ export class Panel {
   }
 
   reveal(name) {
-    const control = this.#controls.get(name);
+    const control = this.control(name);
     const group = this.#groups.get(control.parameter.group);
     group.details.open = true;
     control.element.hidden = false;

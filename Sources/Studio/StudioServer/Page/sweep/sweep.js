@@ -9,6 +9,8 @@ import { SweepSetup } from "./sweepsetup.js";
 const POLL_MILLISECONDS = 400;
 
 export class Sweep {
+  setup = null;
+  results = null;
   #studio;
   #shown = "setup";
   #revision = 0;
@@ -17,8 +19,16 @@ export class Sweep {
 
   constructor(studio) {
     this.#studio = studio;
-    this.results = new SweepResults(studio);
-    this.setup = new SweepSetup(studio, () => this.run());
+    byId("sweep-mode").addEventListener("click", () => this.toggle());
+    // A reload of the page finds the sweep that runs.
+    studio.pictures.first.then(() => this.#poll());
+  }
+
+  /// Makes the parts that are seen when the sweep is opened.
+  #build() {
+    if (this.results) return;
+    this.results = new SweepResults(this.#studio);
+    this.setup = new SweepSetup(this.#studio, () => this.run());
     const box = byId("sweep");
     const choice = (name, title) => el("button", { type: "button", id: `sweep-show-${name}`, onclick: () => this.show(name) }, title);
     this.state = el("span", { id: "sweep-state", role: "status" });
@@ -30,20 +40,19 @@ export class Sweep {
         this.state, this.bar, this.stop, el("span", { class: "spacer" }),
         iconButton("close", "Close the sweep", () => this.toggle(false))),
       this.setup.element, this.results.element);
-    byId("sweep-mode").addEventListener("click", () => this.toggle());
     box.addEventListener("keydown", event => {
       if (event.key !== "Escape" || event.target.closest("input, select, textarea")) return;
       this.toggle(false);
       byId("sweep-mode").focus();
     });
     this.show("setup");
-    // A reload of the page finds the sweep that runs.
-    studio.pictures.first.then(() => this.#poll());
   }
 
   get isOpen() { return !byId("sweep").hidden; }
 
   toggle(isOpen = !this.isOpen) {
+    if (isOpen) this.#build();
+    if (isOpen) this.#studio.store.set({ isPainting: false });
     byId("sweep").hidden = !isOpen;
     document.body.classList.toggle("sweeping", isOpen);
     byId("sweep-mode").setAttribute("aria-pressed", String(isOpen));
@@ -83,13 +92,14 @@ export class Sweep {
     try {
       this.#take(await api.sweep(this.#revision));
     } catch (error) {
-      this.state.textContent = error.message;
+      if (this.state) this.state.textContent = error.message;
     }
   }
 
   #take(answer) {
     clearTimeout(this.#poller);
     if (answer.phase === "none") return;
+    this.#build();
     const isFound = this.#number === null;
     if (answer.number !== this.#number) {
       [this.#number, this.#revision] = [answer.number, 0];

@@ -1,19 +1,20 @@
 // What a sweep tries: parameters and their values, scores, and how much; and what that will cost.
 
 import { api } from "../parts/api.js";
+import { Channel } from "../parts/channel.js";
 import { announce, el, iconButton } from "../parts/dom.js";
 import { curve, FRACTIONS, rounded, stepAt } from "../parts/scale.js";
 import { wire } from "../parts/setting.js";
 import { duration } from "../parts/time.js";
 
-const WAIT_MILLISECONDS = 500;
+const WAIT_MILLISECONDS = 500, BUSY_MILLISECONDS = 2000;
 
 export class SweepSetup {
   #studio;
   #terms = [];
   #scores;
   #isRunning = false;
-  #asked = 0;
+  #forecasts = new Channel(api.sweepForecast);
   #timer = 0;
   /// What the forecast, or the problem, is of.
   #told = "";
@@ -184,7 +185,6 @@ export class SweepSetup {
     // A field that is left tells its change again, perhaps by the press on Run.
     if (text === this.#told) return;
     this.#told = text;
-    const asked = ++this.#asked;
     clearTimeout(this.#timer);
     this.start.disabled = true;
     this.problem.hidden = true;
@@ -192,19 +192,26 @@ export class SweepSetup {
     if (this.#isRunning) return this.#tell("A sweep is running. Its end, or Stop, makes room for another.");
     if (this.#terms.length === 0) return this.#tell("Nothing is varied yet.");
     this.#tell("Playing a few frames…");
-    this.#timer = setTimeout(async () => {
-      try {
-        const forecast = await api.sweepForecast(wish);
-        if (asked !== this.#asked) return;
-        this.#show(forecast);
-        this.start.disabled = false;
-      } catch (error) {
-        if (asked !== this.#asked) return;
-        this.#tell("");
-        this.problem.textContent = error.text ?? error.message;
-        this.problem.hidden = false;
-      }
-    }, WAIT_MILLISECONDS);
+    this.#timer = setTimeout(() => this.#forecast(), WAIT_MILLISECONDS);
+  }
+
+  async #forecast() {
+    if (document.getElementById("sweep").hidden) return;
+    const told = this.#told;
+    try {
+      const forecast = await this.#forecasts.ask(() => this.wish);
+      if (!forecast || told !== this.#told) return;
+      this.problem.hidden = true;
+      this.#show(forecast);
+      this.start.disabled = false;
+    } catch (error) {
+      if (told !== this.#told) return;
+      this.#tell("");
+      this.problem.textContent = error.text ?? error.message;
+      this.problem.hidden = false;
+      // Another page's sweep ends some time.
+      if (error.code === "busy") this.#timer = setTimeout(() => this.#forecast(), BUSY_MILLISECONDS);
+    }
   }
 
   #tell(text) {

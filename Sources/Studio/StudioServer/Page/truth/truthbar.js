@@ -118,10 +118,10 @@ export class TruthBar {
     this.toleranceLabel = el("label", {}, "Tolerance", this.tolerance);
     bar.append(
       row(group("Brush", ...this.brushes), group("Shape of the brush", ...this.shapes), this.sizeLabel,
-        el("label", { title: "The tint lies over the background (Y)" }, "Tint", this.tint),
-        group("Strokes", this.undo, this.redo), this.toleranceLabel),
-      row(this.again, this.copy, group("Truth of this frame", this.save, this.remove), this.state,
+        this.toleranceLabel),
+      row(group("Strokes", this.undo, this.redo), this.again, this.copy, group("Truth of this frame", this.save, this.remove), this.state,
         group("Painted frames", this.previous, this.next), this.count,
+        el("label", { title: "The tint lies over the background (Y)" }, "Tint", this.tint),
         el("p", { id: "truth-use" }, "Judge a sweep by them:", this.command,
           button("Copy", "Copy the command's beginning", () => this.#copyCommand(), { class: "link" }), this.judge)));
   }

@@ -77,6 +77,8 @@ export class TruthMode {
     const { main, layout, compare } = store.state;
     this.#before = { main, layout, compare };
     transport.pause();
+    // Both would leave no room for the picture.
+    this.#studio.sweep?.toggle(false);
     store.set({ compare: "off", main: "original", layout: layout === "grid" ? "focus" : layout });
     pictures.refresh();
     this.tell();

@@ -62,24 +62,27 @@ export class ParetoPlot {
     this.draw();
   }
 
+  /// A score's axis: the share of its length at which a value is, and the values that it names, which are those of points.
+  #axis(place) {
+    const values = this.#points.map(row => row.m[place]);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const margin = (high - low || Math.abs(high) || 1) * 0.05;
+    const share = value => (value - low + margin) / (high - low + 2 * margin);
+    const decimals = this.#data.decimals(place);
+    const named = high > low ? [low, (low + high) / 2, high] : [low];
+    return { share, ticks: named.map(value => [figureOf(value, decimals), share(value)]) };
+  }
+
   #scales(width, height) {
     const { x, y } = this;
-    const rows = this.#points;
-    const range = place => {
-      const values = rows.map(row => row.m[place]);
-      const [low, high] = [Math.min(...values), Math.max(...values)];
-      const margin = (high - low || Math.abs(high) || 1) * 0.05;
-      return [low - margin, high + margin];
-    };
-    const [[xLow, xHigh], [yLow, yHigh]] = [range(x), range(y)];
-    return {
-      xLow, xHigh, yLow, yHigh,
-      at: row => [
-        this.#left + (row.m[x] - xLow) / (xHigh - xLow) * (width - this.#left - RIGHT),
-        height - BOTTOM - (row.m[y] - yLow) / (yHigh - yLow) * (height - TOP - BOTTOM),
-      ],
-    };
+    const axes = [this.#axis(x), this.#axis(y)];
+    const right = share => this.#left + share * (width - this.#left - RIGHT);
+    const up = share => height - BOTTOM - share * (height - TOP - BOTTOM);
+    return { axes, right, up, at: row => [right(axes[0].share(row.m[x])), up(axes[1].share(row.m[y]))] };
   }
+
+  /// The figures of both axes.
+  get figures() { return [this.x, this.y].map(place => this.#axis(place).ticks.map(([text]) => text)); }
 
   get #points() {
     return (this.#data?.list ?? []).filter(row => row.s !== 1 && Number.isFinite(row.m[this.x]) && Number.isFinite(row.m[this.y]));
@@ -91,24 +94,18 @@ export class ParetoPlot {
     const rows = this.#points;
     const [column, row] = [this.#data.columns[this.x], this.#data.columns[this.y]];
     if (rows.length === 0 || !column || !row) return;
-    const { yLow, yHigh, xLow, xHigh } = this.#scales(width, height);
     const [text, quiet, line] = ["text", "quiet", "line"].map(plotColor);
     context.font = `10px ${getComputedStyle(this.box).fontFamily}`;
-    const [xPlaces, yPlaces] = [this.#data.decimals(this.x), this.#data.decimals(this.y)];
-    const tick = (low, high, share) => low + (high - low) * share;
-    const shares = [0.05, 0.5, 0.95];
-    const widths = shares.map(share => context.measureText(figureOf(tick(yLow, yHigh, share), yPlaces)).width);
+    const { axes: [across, upwards], right, up, at } = this.#scales(width, height);
+    const widths = upwards.ticks.map(([figure]) => context.measureText(figure).width);
     this.#left = NAME + Math.ceil(Math.max(...widths)) + 5;
-    const { at } = this.#scales(width, height);
     context.strokeStyle = line;
     context.strokeRect(this.#left, TOP, width - this.#left - RIGHT, height - TOP - BOTTOM);
     context.fillStyle = quiet;
-    for (const share of shares) {
-      context.textAlign = "center";
-      context.fillText(figureOf(tick(xLow, xHigh, share), xPlaces), this.#left + share * (width - this.#left - RIGHT), height - BOTTOM + 13);
-      context.textAlign = "right";
-      context.fillText(figureOf(tick(yLow, yHigh, share), yPlaces), this.#left - 5, height - BOTTOM - share * (height - TOP - BOTTOM) + 3);
-    }
+    context.textAlign = "center";
+    for (const [figure, share] of across.ticks) context.fillText(figure, right(share), height - BOTTOM + 13);
+    context.textAlign = "right";
+    for (const [figure, share] of upwards.ticks) context.fillText(figure, this.#left - 5, up(share) + 3);
     const named = ({ name, unit, better }) => `${name}${unit ? `, ${unit}` : ""}, ${better > 0 ? "higher" : "lower"} is better`;
     context.fillStyle = text;
     context.textAlign = "center";

@@ -1,0 +1,5 @@
+// Asks for what the page needs first.
+
+import { firstAnswers } from "./parts/first.js";
+
+firstAnswers();
