@@ -36,7 +36,7 @@ PARTS = """
   const end = name => performance.getEntriesByType('resource').find(each => new URL(each.name).pathname === name)?.responseEnd;
   const mark = name => performance.getEntriesByName(name)[0]?.startTime;
   const parts = { navigation: 0, page: page.responseEnd, script: end('/main.js'), modules: mark('modules'), session: mark('session'),
-    built: mark('built'), picture: end('/api/frame'), painted: mark('painted') };
+    built: mark('built'), picture: end('/api/first') ?? end('/api/frame'), painted: mark('painted') };
   return Object.entries(parts).map(([name, time]) => [name, performance.timeOrigin + time]);
 })()
 """
