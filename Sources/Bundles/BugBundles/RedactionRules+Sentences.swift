@@ -46,8 +46,9 @@ extension RedactionRules {
     if streams.contains(where: { (try? CameraIntrinsics($0)) != nil }) { left.append("calibrations of lenses") }
     if hasBackground { left.append("the background") }
     if hasPlate { left.append("depth and colours of the empty room") }
-    if !tags.isEmpty { left.append("tags") }
-    if !note.isEmpty { left.append("the note") }
+    if !tags.tags.isEmpty { left.append("tags") }
+    if !tags.note.isEmpty { left.append("the recording's note") }
+    if !note.isEmpty { left.append("the bundle's note") }
     return left.joined(separator: "; ") + "."
   }
 }

@@ -66,6 +66,7 @@ import Testing
     try expectDocumented("info", ["unpack", path("p.retake"), "-o", path("u.retake"), "--json"])
     try expectDocumented("verify", ["verify", recording, "--json"])
     try expectDocumented("recover", ["recover", recording, "--json"])
+    try expectDocumented("recover", ["recover", recording, recording, "--json"])
     for (kind, name) in [("png", "pictures"), ("tum", "tum"), ("mcap", "e.mcap"), ("video", "e.mkv")] {
       try expectDocumented("export", ["export", kind, recording, "-o", path(name), "--json"])
     }

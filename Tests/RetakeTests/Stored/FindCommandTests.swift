@@ -42,6 +42,13 @@ import Testing
     #expect(
       try run(["find", root, "tag:lab state:whole lost<1 length<1h size<1gb"]).text == paths.map { $0 + "\n" }.joined())
     #expect(try run(["tag", paths[0], "two words", paths[1]], expecting: 64).errors.contains("behind a tag"))
+    let list = try #require(
+      try JSONSerialization.jsonObject(with: run(["tag"] + paths + ["--json"]).output) as? [[String: Any]])
+    #expect(list.map { $0["path"] as? String } == paths)
+    for words in [["\(root)/typo.retake", paths[0], "x"], [paths[0], "\(root)/typo.retake", "x"]] {
+      #expect(try ChildProcess.run(Checkout.retake, ["tag"] + words).status != 0)
+    }
+    #expect(try run(["find", root, "tag:x"]).text.isEmpty)
     try run(["tag"] + paths + ["fine", "not fine"], expecting: 64)
     #expect(try run(["find", root, "tag:fine"]).text.isEmpty)
   }
@@ -52,6 +59,12 @@ import Testing
     let report = try run(["recover"] + paths)
     #expect(report.text == paths.map { "\($0): 1 chunk file, color 12, depth 12, alpha 12 frames\n" }.joined())
     try run(["verify"] + paths)
+    let none = "\(root)/none.retake"
+    let mixed = try JSONSerialization.jsonObject(
+      with: run(["recover", none] + paths + ["--json"], expecting: 1).output)
+    let entries = try #require(mixed as? [[String: Any]])
+    #expect(entries.map { $0["path"] as? String } == [none] + paths)
+    #expect(entries.map { $0["is_lossless"] as? Bool } == [false, true, true])
     try FileManager.default.removeItem(atPath: paths[0] + "/chunks/000000.mcap")
     let lost = try run(["verify", paths[0]], expecting: 1)
     #expect(lost.errors.contains("restore the chunks folder") && !lost.errors.contains("trim"), "\(lost.errors)")

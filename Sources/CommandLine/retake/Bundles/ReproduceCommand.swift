@@ -13,9 +13,9 @@ struct ReproduceCommand: ParsableCommand, Quietable {
       retake reproduce hand.retake-bundle
       retake reproduce bugs/*.retake-bundle --quiet
       retake reproduce hand.retake-bundle --expect-different
-      retake reproduce hand.retake-bundle --set matte.blur=3
       retake reproduce hand.retake-bundle --keep hand
-      retake compare hand/expected.jsonl hand/found.jsonl
+      retake reproduce hand.retake-bundle --set matte.blur=3 --keep other
+      retake compare other/expected.jsonl other/found.jsonl
 
       Exits 0 when every stage of every frame is as expected; otherwise shows the first frame and stage that differ, and \
       exits 1. For a bundle whose recorded output is wrong, --expect-different exits 1 while the output is the same, and 0 \

@@ -37,7 +37,11 @@ struct DoctorCommand: ParsableCommand {
       if !finding.remedy.isEmpty { lines.append("\(indent)hint: \(finding.remedy)") }
       return lines
     }
-    return ([identity, ""] + lines).joined(separator: "\n")
+    guard let columns = Terminal.outputColumns else { return ([identity, ""] + lines).joined(separator: "\n") }
+    // Narrow columns of text are harder to read than long lines.
+    let narrow = columns - indent.count < 30
+    return ([identity, ""] + lines.map { Format.wrapped($0, columns, indent: narrow ? 4 : indent.count) })
+      .joined(separator: "\n")
   }
 
   private static func json(_ findings: [Finding]) -> JSONObject {

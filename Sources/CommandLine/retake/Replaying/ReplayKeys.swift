@@ -7,7 +7,7 @@ final class ReplayKeys: Sendable {
   private let input: KeyInput
 
   /// Whether there is a terminal for keys and for feedback.
-  static func isPossible(isQuiet: Bool) -> Bool { !isQuiet && Terminal.redraws && KeyInput.isPossible }
+  static func isPossible(isQuiet: Bool) -> Bool { !isQuiet && Terminal.errorIsTerminal && KeyInput.isPossible }
 
   /// - Parameter changed: called on another thread after each read of keys.
   init?(_ controls: PlayControls, changed: @escaping @Sendable () -> Void) {

@@ -7,15 +7,16 @@ struct FindCommand: ParsableCommand {
     commandName: "find", abstract: "Prints the paths of the recordings in a folder that match a query.",
     discussion: """
       retake find ~/recordings 'tag:dark drops>0 mark:flicker duration>10s'
-      retake verify $(retake find . 'started>2026-05-31 !tag:checked')
+      retake find . 'started>2026-05-31 !tag:checked' | retake verify -
       retake find . 'tag:take=3' | retake sweep - --scan matte.still=0..0.8:0.2
       retake find . 'mark:"hand vanishes" size<1GB' --json
 
       A query has terms that must all hold: \(CatalogueQuery.help).
 
-      Prints a path on each line; verify, sweep and studio take such lines from standard input where - stands for a \
+      Prints a path on each line; verify, recover, sweep, join and studio take such lines from standard input where - stands for a \
       recording. Facts come from the catalogue of 'retake list', after a look at which recordings changed. Recordings that \
-      are gone are only found by is:gone. Exits 0 also when nothing is found.
+      are gone are only found by is:gone. A recording of no clock, such as a \
+      simulated camera's with pace=fast, is never found by started. Exits 0 also when nothing is found.
       """)
 
   @Argument(help: "The folder of recordings.", completion: .directory) var folder: String

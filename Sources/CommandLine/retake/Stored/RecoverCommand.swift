@@ -28,13 +28,14 @@ struct RecoverCommand: ParsableCommand {
     var worst = ExitStatus.done
     for path in paths {
       do throws(RetakeError) {
-        let (report, json) = try recovered(path)
+        let (report, json) = try recovered(path, isOneOfMany: paths.count > 1)
         reports.append(json)
         if !report.isLossless && worst == .done { worst = .doneWithLoss }
       } catch {
         // The others are repaired too.
         guard paths.count > 1 else { throw error }
         Terminal.report(error)
+        reports.append(Self.json(Repair.Report(), path: path, damage: [error.message]))
         worst = .failed
       }
     }
@@ -42,7 +43,7 @@ struct RecoverCommand: ParsableCommand {
     if worst != .done { throw ExitCode(worst.rawValue) }
   }
 
-  private func recovered(_ path: String) throws(RetakeError) -> (Repair.Report, JSONObject) {
+  private func recovered(_ path: String, isOneOfMany: Bool) throws(RetakeError) -> (Repair.Report, JSONObject) {
     let bar = ProgressBar.repair(isQuiet: false)
     let report = try Repair.run(path: path, progress: bar.update)
     bar.end()
@@ -55,15 +56,25 @@ struct RecoverCommand: ParsableCommand {
       try print("\(path): \(Format.counted(report.chunkFileCount, "chunk file")), \(counts) frames")
       for sentence in report.damage { Terminal.say(sentence) }
     }
+    let damagedFiles = try source?.damagedChunkFiles() ?? []
     return (
       report,
-      JSONObject([
-        "is_lossless": report.isLossless,
-        "chunk_files": report.chunkFileCount,
-        "streams": zip(streams, report.frameCounts).map { JSONObject(["name": $0.name, "frames": $1]) },
-        "damage": report.damage,
-        "damaged_files": try source?.damagedChunkFiles() ?? [],
-      ])
+      Self.json(
+        report, path: isOneOfMany ? path : nil, streams, damage: report.damage, damagedFiles: damagedFiles)
     )
+  }
+
+  private static func json(
+    _ report: Repair.Report, path: String?, _ streams: [StreamDescription] = [], damage: [String],
+    damagedFiles: [String] = []
+  ) -> JSONObject {
+    JSONObject([
+      "path": path,
+      "is_lossless": damage.isEmpty,
+      "chunk_files": report.chunkFileCount,
+      "streams": zip(streams, report.frameCounts).map { JSONObject(["name": $0.name, "frames": $1]) },
+      "damage": damage,
+      "damaged_files": damagedFiles,
+    ])
   }
 }

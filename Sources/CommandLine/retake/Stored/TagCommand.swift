@@ -26,7 +26,9 @@ struct TagCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
-    if PathKind(path: recording) == nil, let later = tags.first(where: { PathKind(path: $0) == .recording }) {
+    if PathKind(path: recording) == nil, !Self.isMeantAsRecording(recording),
+      let later = tags.first(where: { PathKind(path: $0) == .recording })
+    {
       throw RetakeError(
         .usage, "The recording comes before its tags.",
         hint: "write: retake tag \(ShellWord.joined([later, recording] + tags.filter { $0 != later }))")
@@ -38,6 +40,11 @@ struct TagCommand: ParsableCommand {
       throw RetakeError(
         .usage, "\(late) is a recording, and stands behind a tag.", hint: "name all recordings before the tags")
     }
+    if let wrong = words.first(where: Self.isMeantAsRecording) {
+      throw RetakeError(
+        .usage, "There is no recording \(wrong).",
+        hint: "check the path; a tag may not end in \(RecordingFolder.suffix)")
+    }
     // Before any is changed.
     var trial = RecordingTags()
     for word in words { try trial.set(word) }
@@ -47,7 +54,13 @@ struct TagCommand: ParsableCommand {
       isChange ? try change(source, words) : try source.tags()
     }
     if json {
-      return try print(results.count > 1 ? results.map(\.json.versioned).jsonText : results[0].json.versioned.text)
+      guard results.count > 1 else { return try print(results[0].json.versioned.text) }
+      let objects = zip(paths, results).map { path, result in
+        var object = result.json
+        object.add("path", path)
+        return object.versioned
+      }
+      return try print(objects.jsonText)
     }
     guard !messages.quiet || !isChange else { return }
     for (path, result) in zip(paths, results) {
@@ -56,6 +69,10 @@ struct TagCommand: ParsableCommand {
       if !result.note.isEmpty { try print("\(name)note: \(result.note)") }
       if result.isEmpty { messages.say("\(path) has no tags.") }
     }
+  }
+
+  private static func isMeantAsRecording(_ word: String) -> Bool {
+    word.hasSuffix(RecordingFolder.suffix) || word.hasSuffix(RecordingFolder.suffix + "/")
   }
 
   private func change(_ source: Recording, _ words: [String]) throws(RetakeError) -> RecordingTags {

@@ -15,7 +15,7 @@ struct SearchFlags: ParsableArguments {
   var search: SearchMachine.Mode?
   @Option(
     help: ArgumentHelp(
-      "How much a search plays: a share of all settings over all frames, where ranges count as \(SearchSpace.rangeCount) settings, "
+      "How much a search plays: a share of all settings over all frames, where ranges count as at most \(SearchSpace.rangeCount) settings, "
         + "or a number of frames. By default 3%, or ten settings if that is more.", valueName: "share|frames"))
   var budget: String?
   @Option(

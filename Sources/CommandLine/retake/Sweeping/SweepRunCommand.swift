@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import FrameModel
+import MattePipeline
 import RecordingStore
 import Scores
 import Support
@@ -23,8 +24,8 @@ struct SweepRunCommand: ParsableCommand, Quietable {
           --scan matte.open=0..4:1 --scan matte.close=0..8:2 \\
           --where 'matte.open<=matte.close' \\
           --best 'flicker<1,iou' --write-best best.yaml
-      retake sweep session.retake --range matte.still=0..0.9 --search \\
-          --best iou --budget 5%
+      retake sweep session.retake --range matte.still=0..0.9 \\
+          --range matte.refine-outside=1..8 --search --best iou --budget 5%
       retake sweep a.retake b.retake --parameters mine.yaml \\
           --fail-if 'iou<0.9' --fail-if 'drop-outs>0' --quiet
       retake sweep --file tune.yaml --dry-run
@@ -162,6 +163,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     for source in job.sources {
       say([try source.recording.lossNote(), source.recording.faceAdvice(job.settings[0])].compactMap { $0 })
     }
+    for sentence in try Self.unlearned(job) { say(sentence) }
     if dryRun { return try print(SweepForecastText(work).text) }
     if output == nil, !path.hasSuffix("-sweep\(part).sqlite") {
       say("The results go to \(path), since those before have other settings or recordings; --output names the file.")
@@ -187,6 +189,20 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     }.filter { shard == nil || own.contains($0.key) }
     for failure in found { Terminal.say("fails \(failure.description)") }
     if !found.isEmpty || failures.isEverything { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// A sentence for each recording of which too little is played to learn the empty scene: no setting then has a mask.
+  private static func unlearned(_ job: SweepJob) throws(RetakeError) -> [String] {
+    let mask = PipelineParameters.mask
+    let learning = job.settings.filter { $0[mask.kind] == .plate && $0[mask.plate].isEmpty }
+    guard let wanted = learning.map({ $0[mask.plateFrames] }).max() else { return [] }
+    return try job.sources.compactMap { source throws(RetakeError) in
+      let played = source.order.within(try source.recording.frameSetCount()).countOfOnePass
+      guard played <= wanted else { return nil }
+      return
+        "mask.kind=plate learns the empty scene from \(wanted) depth frames, and \(played) frames of \(source.path) are "
+        + "played: leave out --every, lower mask.plate-frames, or give mask.plate."
+    }
   }
 
   /// The first of these names at which there is nothing, or this sweep's own results.

@@ -74,7 +74,7 @@ enum JoinedStreams {
         throw RetakeError(
           .unsupported,
           "\(recording.folder.path) cannot be joined to \(recordings[0].folder.path): \(difference).",
-          hint: "'retake info' shows the streams of each; recordings of one camera, set up alike, can be joined")
+          hint: "'retake info --json' shows the streams of each; recordings of one camera, set up alike, can be joined")
       }
     }
     return first

@@ -18,6 +18,8 @@ package struct Repair {
     /// Sentences about data that could not be recovered. Empty when nothing on the disk was lost.
     package var damage: [String] = []
     package var isLossless: Bool { damage.isEmpty }
+
+    package init() {}
   }
 
   private let folder: RecordingFolder

@@ -45,7 +45,9 @@ package struct SweepJob {
       let id = source.recording.identity.id
       if let other = paths[id] {
         throw RetakeError(
-          .usage, "\(other) and \(source.path) are the same recording.", hint: "give it only once")
+          .usage,
+          "\(other) and \(source.path) have the same id: one is a copy of the other, or both are of one simulated camera.",
+          hint: "give only one of them; 'simulated?seed=2' is another camera")
       }
       paths[id] = source.path
     }
