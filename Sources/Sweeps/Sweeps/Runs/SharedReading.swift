@@ -70,6 +70,9 @@ package final class SharedReadings {
     byteLimit = min(memoryLimit / 4, 512 << 20)
   }
 
+  /// Frames decoded so far, of all streams.
+  package var decodedCount: Int { readings.values.reduce(0) { $0 + $1.decoded.decodedCount } }
+
   func reading(_ recording: Int) throws(RetakeError) -> SharedReading {
     if let known = readings[recording] { return known }
     let part = byteLimit / 2 / max(1, sources.count)
