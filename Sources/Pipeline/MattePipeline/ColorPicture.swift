@@ -7,9 +7,10 @@ import Support
 package final class ColorPicture {
   private let color: SourceColor
   private let bands = BandRunner(threadCount: 1)
+  private static let defaults = ParameterSet(PipelineParameters.all)
 
   package init(_ stream: StreamDescription) throws(RetakeError) {
-    color = try SourceColor(PipelineFormat(color: stream, depth: nil, ParameterSet(PipelineParameters.all)))
+    color = try SourceColor(PipelineFormat(color: stream, depth: nil, Self.defaults))
   }
 
   /// - Returns: packed RGB, valid until the next call.

@@ -96,6 +96,33 @@ import Testing
     }
   }
 
+  @Test func `each frame is decoded once while memory allows, and the finalists get it too`() throws {
+    let run = try run(Self.lists)
+    let scorer = run.scorer(threadCount: 1, memoryLimit: 1 << 30)
+    let outcome = try #require(try run.run(into: folder.path("once.sqlite"), scorer))
+    // Colour, depth and truth.
+    #expect(scorer.readings.decodedCount == 3 * 24)
+    var finalists = job
+    finalists.settings = try outcome.finalists.map { try run.plan.space.setting(outcome.points[$0]) }
+    var frames: [[[ScoredFrame]]] = []
+    for (number, readings) in [scorer.readings, nil].enumerated() {
+      let file = try SweepResultsFile.create(folder.path("finalists-\(number).sqlite"), try finalists.identity())
+      _ = try SweepRunner(finalists, into: file, threadCount: 1, memoryLimit: 1 << 30, readings: readings).run()
+      frames.append(
+        try finalists.settings.indices.map { try file.frames(RunKey(setting: $0, recording: 0)) })
+    }
+    #expect(scorer.readings.decodedCount == 3 * 24)
+    #expect(frames[0] == frames[1] && !frames[0].isEmpty)
+
+    let poor = run.scorer(threadCount: 1, memoryLimit: 0)
+    let same = try #require(try run.run(into: folder.path("again.sqlite"), poor))
+    #expect(poor.readings.decodedCount > 3 * 24)
+    #expect(same.points == outcome.points && same.finalists == outcome.finalists)
+    #expect(
+      try run.ledger(folder.path("again.sqlite")).contents(run)
+        == run.ledger(folder.path("once.sqlite")).contents(run))
+  }
+
   @Test func `settings that were numbered long before they are scored are kept too`() throws {
     var hasUnscored = false
     // Somewhere the budget cuts a rung whose settings are numbered already.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""run.py FOLDER [--seeds N] [--shares 1,2,3,5,10] [--scores iou,mse] [--no-rivals]: how often a search by budget ends
+"""run.py FOLDER [--seeds N] [--shares 1,2,3,5,10] [--scores iou,mse] [--no-rivals | --cpu]: how often a search by budget ends
 within 1 % of a grid's best.
 
 Records six simulated scenes into FOLDER, sweeps a grid of 1,000 settings of five parameters on each in full (about ten
@@ -9,6 +9,7 @@ Python environment in FOLDER/python, which is made with optuna and scipy from Py
 import argparse
 import collections
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -47,22 +48,55 @@ GRIDS = {
 }
 
 
-def tables(folder, retake):
-    paths = []
+def sweeps(folder, retake):
+    """Yields a grid's name and the command that sweeps it."""
     for name, (scene, preset, fixed, lists) in GRIDS.items():
-        recording, table = folder / f"{scene}.retake", folder / f"{name}.sqlite"
+        recording = folder / f"{scene}.retake"
         if not recording.exists():
             device = f"simulated?pace=fast&fps=15&frames=120&size=160x120&{SCENES[scene]}"
             subprocess.run([retake, "record", "--quiet", "--keep-free", "0", "--device", device, "-o", recording], check=True)
-        words = [retake, "sweep", recording, "--preset", preset, "--scores", SCORES, "--quiet", "-o", table]
+        words = [retake, "sweep", recording, "--preset", preset, "--scores", SCORES, "--quiet"]
         for assignment in fixed:
             words += ["--set", assignment]
         for values in lists:
             words += ["--list", values]
+        yield name, words
+
+
+def tables(folder, retake):
+    paths = []
+    for name, words in sweeps(folder, retake):
+        path = folder / f"{name}.sqlite"
         # A sweep that is whole does nothing.
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-        paths.append(str(table))
+        subprocess.run([*words, "-o", path], check=True, stdout=subprocess.DEVNULL)
+        paths.append(str(path))
     return paths
+
+
+def seconds(words, path):
+    """CPU time of a command that writes a results file, user and system, on one thread."""
+    path.unlink(missing_ok=True)
+    before = os.times()
+    subprocess.run([*words, "--threads", "1", "-o", path], check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def processor(folder, retake, scores, seeds):
+    """Prints the CPU time of searches in per cent of that of the whole sweep, one directly after the other."""
+    print("CPU of a search with 3 % of a grid's frames, in per cent of the sweep's, by score")
+    print(f"{'':10}{'sweep, s':>10}" + "".join(f"{score:>13}" for score in scores))
+    shares = []
+    for name, words in sweeps(folder, retake):
+        whole = seconds(words, folder / "cpu.sqlite")
+        cells = []
+        for score in scores:
+            own = [seconds([*words, "--search", "--budget", "3%", "--best", score, "--seed", str(seed)], folder / "cpu-search.sqlite")
+                   for seed in range(seeds)]
+            cells.append(100 * sum(own) / seeds / whole)
+        shares += cells
+        print(f"{name:10}{whole:>10.2f}" + "".join(f"{cell:>13.1f}" for cell in cells), flush=True)
+    print(f"mean {sum(shares) / len(shares):.1f} %, most {max(shares):.1f} %")
 
 
 def lines(command):
@@ -80,9 +114,12 @@ def main():
     parser.add_argument("--shares", default="1,2,3,5,10")
     parser.add_argument("--scores", default=SCORES, help="the scores to search by; all are in the tables")
     parser.add_argument("--no-rivals", action="store_true")
+    parser.add_argument("--cpu", action="store_true", help="measure the CPU time of searches beside that of sweeps instead")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     release = ROOT / ".build/release"
+    if options.cpu:
+        return processor(options.folder, str(release / "retake"), options.scores.split(","), options.seeds)
     paths = tables(options.folder, str(release / "retake"))
     commands = [[str(release / "retake-bench"), "search", str(options.seeds), options.shares, *paths]]
     if not options.no_rivals:

@@ -9,12 +9,13 @@ package enum GradientError {
     var error = 0.0
     let quads = matte.slopeQuads
     var marked = RTKSlopeQuads(busy: quads.busy.words, uneven: quads.uneven.words)
-    truth.slopes.lengths.withUnsafeBufferPointer { lengths in
+    guard let slopes = truth.slopes else { preconditionFailure("the truth has no slopes") }
+    slopes.lengths.withUnsafeBufferPointer { lengths in
       // An empty array has no base address; any pointer will do, since nothing is read.
       let start = lengths.baseAddress ?? UnsafePointer(memory.slopes.start.assumingMemoryBound(to: Double.self))
       withUnsafePointer(to: SlopeMap.kernel) {
         rtk_slope_error(
-          matte.processor, $0, matte.plane.samples, &marked, start, truth.slopes.quads.words,
+          matte.processor, $0, matte.plane.samples, &marked, start, slopes.quads.words,
           Int32(matte.width), Int32(matte.height), &error, memory.slopes.start)
       }
     }

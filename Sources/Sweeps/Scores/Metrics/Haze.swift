@@ -9,8 +9,9 @@ package struct Haze: Hashable, Sendable {
 
   package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
     precondition(matte.isSameSize(as: truth.matte))
+    guard let outside = truth.outside else { preconditionFailure("the truth's outside is not known") }
     var steps: Int64 = 0
-    rtk_sum_within(matte.processor, matte.plane.samples, truth.outside.samples, matte.plane.count, &steps)
+    rtk_sum_within(matte.processor, matte.plane.samples, outside.samples, matte.plane.count, &steps)
     self.steps = Int(steps)
     outsideCount = truth.outsideCount
   }

@@ -94,7 +94,9 @@ package final class SceneMaker {
     func plane(_ samples: UnsafePointer<UInt8>) -> BytePlane { BytePlane(samples, width: width, height: height) }
     var features: TruthFeatures?
     if let truth, inputs.usesTruth {
-      features = TruthFeatures(plane(truth), judged: judged.map(plane), tolerance: tolerance, memory)
+      features = TruthFeatures(
+        plane(truth), judged: judged.map(plane), tolerance: tolerance, slopes: inputs.contains(.slopes),
+        outside: inputs.contains(.outside), memory)
     }
     let made = ScenePicture(
       number: number, grey: inputs.contains(.grey) ? grey(of: picture) : nil,

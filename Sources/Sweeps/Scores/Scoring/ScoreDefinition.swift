@@ -20,6 +20,10 @@ struct ScoreDefinition: Sendable {
     /// Colours of person and background at the truth's outline.
     static let spill: Inputs = [Inputs(rawValue: 1024), .truth, .colors]
 
+    static let slopes: Inputs = [Inputs(rawValue: 1024), .truth]
+    /// Where the truth has no person.
+    static let outside: Inputs = [Inputs(rawValue: 2048), .truth]
+
     var usesTruth: Bool { contains(.truth) || contains(.truthIfAny) }
   }
 
@@ -88,7 +92,7 @@ struct ScoreDefinition: Sendable {
         frame.alphaError?.meanSquaredError
       }
     case .gradient:
-      self.init(kind, "gradient", .lower, .truth, "difference of the matte's gradients from the truth's") { frame in
+      self.init(kind, "gradient", .lower, .slopes, "difference of the matte's gradients from the truth's") { frame in
         frame.truth.map { GradientError.sum(frame.judged, $0, frame.memory) }
       }
     case .connectivity:
@@ -106,7 +110,7 @@ struct ScoreDefinition: Sendable {
       }
     case .haze:
       self.init(
-        kind, "haze", .lower, .truth, unit: "‰",
+        kind, "haze", .lower, .outside, unit: "‰",
         "mean opacity where the truth has none, outside of the tolerance of its outline, in thousandths"
       ) { frame in frame.truth.flatMap { Haze(frame.judged, $0).thousandths } }
     case .edgeSpill:

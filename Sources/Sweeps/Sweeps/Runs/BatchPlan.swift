@@ -57,16 +57,17 @@ struct BatchPlan {
   /// Sorts mattes so that those with the same lag reference, and then with the same stages, are
   /// adjacent.
   private static func sorted(_ mattes: [DistinctMatte]) -> [DistinctMatte] {
-    func key(_ matte: DistinctMatte) -> [String] {
-      let own = texts(matte.origin.parameters)
-      return (matte.reference.map { texts($0.parameters) } ?? own) + own
+    func stages(_ set: ParameterSet) -> [String] { ["depth", "mask", "matte"].map { set.text(ofGroup: $0) } }
+    func reference(_ matte: DistinctMatte) -> [String] {
+      let parameters = (matte.reference ?? matte.origin).parameters
+      return stages(parameters) + [parameters.canonicalText]
     }
-    func texts(_ set: ParameterSet) -> [String] {
-      ["depth", "mask", "matte"].map { set.text(ofGroup: $0) } + [set.canonicalText]
-    }
-    return mattes.map { (key: key($0), matte: $0) }
+    let hasReferences = mattes.contains { $0.reference != nil }
+    return mattes.map { (key: (hasReferences ? reference($0) : []) + stages($0.origin.parameters), matte: $0) }
       .sorted { a, b in
-        a.key == b.key ? a.matte.settings[0] < b.matte.settings[0] : a.key.lexicographicallyPrecedes(b.key)
+        if a.key != b.key { return a.key.lexicographicallyPrecedes(b.key) }
+        let texts = (a.matte.origin.parameters.canonicalText, b.matte.origin.parameters.canonicalText)
+        return texts.0 == texts.1 ? a.matte.settings[0] < b.matte.settings[0] : texts.0 < texts.1
       }
       .map(\.matte)
   }

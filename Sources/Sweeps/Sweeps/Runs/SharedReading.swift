@@ -12,7 +12,8 @@ package final class SharedReading {
     let scores: Set<ScoreKind>
   }
   private let source: SweepSource
-  private let sceneByteLimit: Int
+  /// Bytes for scenes that no maker has yet.
+  private var sceneBytesLeft: Int
   private var hasTruth: Bool?
   private var makers: [Key: SceneMaker] = [:]
 
@@ -22,11 +23,11 @@ package final class SharedReading {
 
   /// - Parameters:
   ///   - idleByteLimit: for decoded frames that no cursor has asked for.
-  ///   - sceneByteLimit: for the scenes of each stream; a few are kept regardless of size.
+  ///   - sceneByteLimit: for scenes; each stream keeps a few regardless of size, until its batch ends.
   init(
     _ source: SweepSource, threadCount: Int, idleByteLimit: Int, sceneByteLimit: Int = 0
   ) throws(RetakeError) {
-    (self.source, self.sceneByteLimit) = (source, sceneByteLimit)
+    (self.source, sceneBytesLeft) = (source, sceneByteLimit)
     decoded = try DecodedFrames(source.recording, threadCount: threadCount, idleByteLimit: idleByteLimit)
   }
 
@@ -47,12 +48,18 @@ package final class SharedReading {
     let key = Key(stream: stream.everything, scores: scores)
     if let known = makers[key] { return known }
     let layout = try source.colorStream().layout
-    let sceneBytes = Self.sceneByteCount * layout.width * layout.height
+    // Faults may make many streams, of which the first have the most settings. With depth nothing is kept: a frame whose
+    // own depth is missing has the one in force if a pass begins there, and otherwise none.
+    let part = depth == nil ? sceneBytesLeft / 2 : 0
+    let count = part / max(1, Self.sceneByteCount * layout.width * layout.height)
     let made = SceneMaker(
       scores: scores, width: layout.width, height: layout.height, tolerance: source.boundaryTolerance,
       hasTruth: try hasTruth(scores), depth: depth,
-      keeping: max(Self.leastSceneCount, sceneByteLimit / max(1, sceneBytes)))
-    makers[key] = made
+      keeping: max(Self.leastSceneCount, count))
+    if count > Self.leastSceneCount {
+      sceneBytesLeft -= part
+      makers[key] = made
+    }
     return made
   }
 }
@@ -69,6 +76,9 @@ package final class SharedReadings {
     (self.sources, self.threadCount) = (sources, threadCount)
     byteLimit = min(memoryLimit / 4, 512 << 20)
   }
+
+  /// Frames decoded so far, of all streams.
+  package var decodedCount: Int { readings.values.reduce(0) { $0 + $1.decoded.decodedCount } }
 
   func reading(_ recording: Int) throws(RetakeError) -> SharedReading {
     if let known = readings[recording] { return known }

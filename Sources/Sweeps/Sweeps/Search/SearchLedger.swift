@@ -40,7 +40,8 @@ package final class SearchLedger: CopiedResults {
       } else {
         try check(database, digest)
       }
-      try database.prepareToWrite()
+      // Each of the many small transactions holds little work, which a power cut may cost.
+      try database.prepareToWrite(isDurable: false)
       let ledger = SearchLedger(database, lock, space, problem)
       try ledger.load()
       return ledger
@@ -88,7 +89,7 @@ package final class SearchLedger: CopiedResults {
     }
   }
 
-  /// Adds results in one transaction, which is on the disk when this returns.
+  /// Adds results in one transaction, which survives a kill from when this returns.
   package func write(_ results: [SearchScorer.Result]) throws(RetakeError) {
     try database.write { database in
       let scores = try database.cachedStatement(sql: "INSERT INTO search_score VALUES (?, ?, ?, ?, ?)")

@@ -49,9 +49,8 @@ package struct SearchRun {
     into path: String, threadCount: Int, memoryLimit: Int, note: @escaping (String) -> Void = { _ in },
     scored: ([Scored]) -> Void = { _ in }, goesOn: (Progress) -> Bool = { _ in true }
   ) throws(RetakeError) -> SearchMachine.Outcome? {
-    try run(
-      into: path, scorer(threadCount: threadCount, memoryLimit: memoryLimit, note: note), scored: scored, goesOn: goesOn
-    )
+    let scorer = scorer(threadCount: threadCount, memoryLimit: memoryLimit, note: note)
+    return try run(into: path, scorer, scored: scored, goesOn: goesOn)
   }
 
   package func run(

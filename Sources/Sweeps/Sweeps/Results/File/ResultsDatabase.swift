@@ -41,12 +41,13 @@ struct ResultsDatabase {
     }
   }
 
-  /// Makes each transaction durable when it ends, and lets readers read meanwhile.
-  func prepareToWrite() throws(RetakeError) {
+  /// Lets readers read while it is written. Transactions survive a kill of the process.
+  /// - Parameter isDurable: whether each also survives a power cut from when it ends, which takes a flush of the disk.
+  func prepareToWrite(isDurable: Bool = true) throws(RetakeError) {
     try Self.translating(path) {
       try queue.writeWithoutTransaction { database in
         try Self.ignoringBusy { _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") }
-        try database.execute(sql: "PRAGMA synchronous = FULL")
+        try database.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
       }
     }
   }
