@@ -19,7 +19,9 @@ package struct Repair {
     package var damage: [String] = []
     package var isLossless: Bool { damage.isEmpty }
 
-    package init() {}
+    package init(chunkFileCount: Int = 0, frameCounts: [Int] = [], damage: [String] = []) {
+      (self.chunkFileCount, self.frameCounts, self.damage) = (chunkFileCount, frameCounts, damage)
+    }
   }
 
   private let folder: RecordingFolder
