@@ -196,13 +196,15 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let mask = PipelineParameters.mask
     let learning = job.settings.filter { $0[mask.kind] == .plate && $0[mask.plate].isEmpty }
     guard let wanted = learning.map({ $0[mask.plateFrames] }).max() else { return [] }
-    return try job.sources.compactMap { source throws(RetakeError) in
+    var sentences: [String] = []
+    for source in job.sources {
       let played = source.order.within(try source.recording.frameSetCount()).countOfOnePass
-      guard played <= wanted else { return nil }
-      return
+      guard played <= wanted else { continue }
+      sentences.append(
         "mask.kind=plate learns the empty scene from \(wanted) depth frames, and \(played) frames of \(source.path) are "
-        + "played: leave out --every, lower mask.plate-frames, or give mask.plate."
+          + "played: leave out --every, lower mask.plate-frames, or give mask.plate.")
     }
+    return sentences
   }
 
   /// The first of these names at which there is nothing, or this sweep's own results.
