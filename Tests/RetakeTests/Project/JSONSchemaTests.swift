@@ -66,7 +66,16 @@ import Testing
     try expectDocumented("info", ["unpack", path("p.retake"), "-o", path("u.retake"), "--json"])
     try expectDocumented("verify", ["verify", recording, "--json"])
     try expectDocumented("recover", ["recover", recording, "--json"])
-    try expectDocumented("recover", ["recover", recording, recording, "--json"])
+    for (verb, text) in try ["recover", "tag"].map({
+      ($0, try CommandLineTool.run([$0, recording, path("lens.retake"), "--json"]).text)
+    }) {
+      let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+      #expect(list.count == 2)
+      for entry in list {
+        let own = String(decoding: try JSONSerialization.data(withJSONObject: entry), as: UTF8.self)
+        #expect(try problems(own, verb).isEmpty, "\(own)")
+      }
+    }
     for (kind, name) in [("png", "pictures"), ("tum", "tum"), ("mcap", "e.mcap"), ("video", "e.mkv")] {
       try expectDocumented("export", ["export", kind, recording, "-o", path(name), "--json"])
     }
