@@ -18,7 +18,7 @@ struct ScoreDefinition: Sendable {
     /// Reference mattes, made of colour and depth.
     static let references: Inputs = [Inputs(rawValue: 512), .colors]
     /// Colours of person and background at the truth's outline.
-    static let spill: Inputs = [Inputs(rawValue: 1024), .truth, .colors]
+    static let spill: Inputs = [Inputs(rawValue: 4096), .truth, .colors]
 
     static let slopes: Inputs = [Inputs(rawValue: 1024), .truth]
     /// Where the truth has no person.
