@@ -69,8 +69,7 @@ enum RecordingReport {
       Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
-      let isSimulated = recorder.streams.allSatisfy { $0.device.hasPrefix("simulated") }
-      Terminal.say(losses(status, isLive: isLive && failure == nil, isSimulated: isSimulated))
+      Terminal.say(losses(status, of: recorder.streams, isLive: isLive && failure == nil))
     }
     if !json && !isQuiet && failure == nil, let path = paths.first {
       Terminal.say(next(path, recorder.streams, status.faces))
@@ -101,7 +100,8 @@ enum RecordingReport {
   }
 
   /// How many frame sets are incomplete at each stage, and what to do about the worst.
-  private static func losses(_ status: RecorderStatus, isLive: Bool, isSimulated: Bool) -> String {
+  static func losses(_ status: RecorderStatus, of streams: [StreamDescription], isLive: Bool) -> String {
+    let isSimulated = streams.allSatisfy { $0.device.hasPrefix("simulated") }
     let sets = status.lostSets
     let stages = sets.map { "\($0.count) at the stage '\($0.stage.rawValue)'\($0.stage.meaning)" }.joined(
       separator: ", ")

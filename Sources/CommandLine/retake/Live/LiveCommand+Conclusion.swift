@@ -46,6 +46,9 @@ extension LiveCommand {
           "Recorded \(Format.counts(streams, recorded.frameCounts)) frames; "
             + "\(Format.bytes(recorded.storedByteCount)).")
         for folder in recorded.folders { Terminal.say("wrote \(folder.path)") }
+        if recorded.droppedCount > 0 {
+          Terminal.say(RecordingReport.losses(recorded, of: streams, isLive: failure == nil))
+        }
       }
     }
     if json {

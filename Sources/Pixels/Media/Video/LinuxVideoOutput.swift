@@ -27,7 +27,13 @@ package final class LinuxVideoOutput: VideoOutputNode {
     self.path = path
     self.patience = patience
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
+    guard descriptor >= 0 else {
+      var failure = FileBytes.failure("open", path)
+      if failure.code == .notFound {
+        failure.hint = "'apt install v4l2loopback-dkms', then 'modprobe v4l2loopback video_nr=9', makes /dev/video9"
+      }
+      throw failure
+    }
     var capability = v4l2_capability()
     guard ioctl(descriptor, CV4L2_QUERYCAP, &capability) == 0 else {
       Glibc.close(descriptor)

@@ -25,14 +25,7 @@ package struct EdgeSpill: Sendable {
     let (width, height) = (truth.width, truth.height)
     let (samples, judged) = (truth.plane.samples, truth.leftOut?.judged.samples)
     let side = Self.cellSide(width: width)
-    var cells = LocalColors(width: width, height: height, side: side)
-    for y in 0..<height {
-      for x in 0..<width {
-        let i = y * width + x
-        guard samples[i] == 0 || samples[i] == 255, judged.map({ $0[i] != 0 }) ?? true else { continue }
-        cells.add(picture + 3 * i, isPerson: samples[i] != 0, x / side, y / side)
-      }
-    }
+    let cells = LocalColors(truth.plane, judged: judged, picture, side: side)
     let differences = cells.differences()
     var pixels: [Pixel] = []
     Self.forEachNear(truth.plane, reach: Self.reach(width: width)) { x, y in
@@ -84,15 +77,22 @@ private struct LocalColors {
   /// Count, red, green, blue of the background, then of the person.
   private var sums: [SIMD8<Int32>]
 
-  init(width: Int, height: Int, side: Int) {
+  init(_ truth: BytePlane, judged: UnsafeMutablePointer<UInt8>?, _ picture: UnsafePointer<UInt8>, side: Int) {
+    let (width, height) = (truth.width, truth.height)
     (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
     sums = Array(repeating: .zero, count: columns * rows)
-  }
-
-  mutating func add(_ color: UnsafePointer<UInt8>, isPerson: Bool, _ column: Int, _ row: Int) {
-    let (cell, place) = (row * columns + column, isPerson ? 4 : 0)
-    sums[cell][place] += 1
-    for channel in 0..<3 { sums[cell][place + 1 + channel] += Int32(color[channel]) }
+    for y in 0..<height {
+      for column in 0..<columns {
+        var (background, person) = (SIMD4<Int32>.zero, SIMD4<Int32>.zero)
+        for i in y * width + column * side..<y * width + min(width, (column + 1) * side) {
+          let alpha = truth.samples[i]
+          guard alpha == 0 || alpha == 255, judged == nil || judged![i] != 0 else { continue }
+          let color = SIMD4(1, Int32(picture[3 * i]), Int32(picture[3 * i + 1]), Int32(picture[3 * i + 2]))
+          if alpha == 0 { background &+= color } else { person &+= color }
+        }
+        sums[y / side * columns + column] &+= SIMD8(lowHalf: background, highHalf: person)
+      }
+    }
   }
 
   /// For each cell, the largest difference of a channel between the means of person and background in 5 × 5 cells;
