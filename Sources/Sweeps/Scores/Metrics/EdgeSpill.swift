@@ -22,7 +22,7 @@ package struct EdgeSpill: Sendable {
 
   /// - Parameter picture: packed RGB of the truth's size.
   package init(_ truth: TruthFeatures, _ picture: UnsafePointer<UInt8>) {
-    let (width, height) = (truth.width, truth.height)
+    let width = truth.width
     let (samples, judged) = (truth.plane.samples, truth.leftOut?.judged.samples)
     let side = Self.cellSide(width: width)
     let cells = LocalColors(truth.plane, judged: judged, picture, side: side)
