@@ -131,13 +131,13 @@ import Testing
     }
   }
 
-  @Test func `a reader that goes away is an error and not a crash`() throws {
+  @Test func `a reader that goes away ends a replay, without a word and without a crash`() throws {
     let result = try ChildProcess.run(
       "/bin/bash",
       ["-o", "pipefail", "-c", "\"$0\" replay \"$1\" --output y4m:- --quiet | head -c 100 >/dev/null"]
         + [Checkout.retake, recording])
     #expect(result.status == 1)
-    #expect(result.errors.contains("standard output"))
+    #expect(result.errors.isEmpty, "\(result.errors)")
   }
 
   @Test func `devices, parameters, info and record print their facts as JSON`() throws {

@@ -74,7 +74,7 @@ import Testing
     let program = try Checkout.retake
     let player = try TerminalProcess(["--version"], after: "PS1='ready: ' TERM=dumb bash --norc --noprofile -i")
     try player.wait(for: "ready: ")
-    try player.type("'\(program)' replay '\(recording)' --paused --output none\n")
+    try player.type("TERM=xterm '\(program)' replay '\(recording)' --paused --output none\n")
     try player.wait(for: "1/3  frame 0")
     let process = try replayProcess()
     defer { if Self.commandLine(process).contains(recording) { kill(process, SIGKILL) } }
@@ -101,7 +101,7 @@ import Testing
     let program = try Checkout.retake
     let player = try TerminalProcess(["--version"], after: "PS1='ready: ' TERM=dumb bash --norc --noprofile -i")
     try player.wait(for: "ready: ")
-    try player.type("'\(program)' replay '\(recording)' --paused --output none\n")
+    try player.type("TERM=xterm '\(program)' replay '\(recording)' --paused --output none\n")
     try player.wait(for: "1/3  frame 0")
     let process = try replayProcess()
     // Not Ctrl-Z, at which it would give the terminal back by itself.

@@ -9,17 +9,22 @@ import Support
 package final class PNGFolderSink: RenderSink {
   private let path: String
   private let tap: Tap
+  /// Whether the folder is this sink's own, and goes if it stays empty.
+  private let isNew: Bool
 
   package init(path: String, tap: Tap, replacesPictures: Bool = false) throws(RetakeError) {
     self.path = path
     self.tap = tap
+    isNew = access(path, F_OK) != 0
     try Folder.make(path)
     guard replacesPictures else { return }
     for name in try Folder.names(in: path) where Self.isPicture(name) { unlink("\(path)/\(name)") }
   }
 
-  // Fails while it has pictures.
-  deinit { rmdir(path) }
+  deinit {
+    // Fails while it has pictures.
+    if isNew { rmdir(path) }
+  }
 
   /// Whether a file name is that of a picture of this sink, finished or not.
   package static func isPicture(_ name: String) -> Bool {
