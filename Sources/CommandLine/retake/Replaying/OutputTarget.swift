@@ -173,7 +173,9 @@ struct OutputTarget {
     tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, header: DigestHeader,
     patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
-    if kind != .none && !isStandardOutput { try Folder.makeParent(of: path) }
+    // The sink of PNGs makes its folder itself, and removes it again if it stays empty.
+    if kind == .png { try Folder.checkParent(of: path) }
+    if kind != .none && kind != .png && !isStandardOutput { try Folder.makeParent(of: path) }
     return switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap, replacesPictures: existing.force)
     case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
