@@ -40,7 +40,12 @@ final class RecorderProcess {
     try process.run()
   }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  deinit {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    // A zombie would hide the ends of tests that run in processes of their own.
+    process.waitUntilExit()
+  }
 
   var output: String { (try? String(contentsOfFile: logs.path("out"), encoding: .utf8)) ?? "" }
   /// In a terminal both come there, and are `output`.

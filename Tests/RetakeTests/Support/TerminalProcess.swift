@@ -39,7 +39,12 @@ final class TerminalProcess {
     try process.run()
   }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  deinit {
+    guard process.isRunning else { return }
+    kill(process.processIdentifier, SIGKILL)
+    // A zombie would hide the ends of tests that run in processes of their own.
+    process.waitUntilExit()
+  }
 
   /// Everything that the terminal showed so far.
   var output: String { (try? String(contentsOfFile: log.path("out"), encoding: .utf8)) ?? "" }
