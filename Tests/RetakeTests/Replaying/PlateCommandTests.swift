@@ -101,7 +101,7 @@ import Testing
     #expect(lacking.errors.contains("made with a plate") && lacking.errors.contains("--plate"), "\(lacking.errors)")
   }
 
-  @Test func `people, faces, empty parts and what is no plate are told`() throws {
+  @Test func `movement, faces and files that are no plate are reported`() throws {
     let other = folder.path("x.retake-plate")
     let people = try CommandLineTool.run(["plate", recording, "--from", "25", "-o", other])
     #expect(people.errors.contains("people may have been in it"), "\(people.errors)")

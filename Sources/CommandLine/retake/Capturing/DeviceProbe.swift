@@ -26,7 +26,7 @@ struct DeviceProbe: ParsableArguments {
     let specification = try flags.specifications([name])[0]
     let device = try DeviceCatalog.open(specification.text)
     let nanoseconds = span?.nanoseconds ?? 3_000_000_000
-    if Terminal.redraws {
+    if Terminal.errorIsTerminal {
       Terminal.say("Streaming from \(specification.name) for \(Format.seconds(Double(nanoseconds) / 1e9)) …")
     }
     let result = try ProbeSession.run(device, nanoseconds: nanoseconds, stop.flag)

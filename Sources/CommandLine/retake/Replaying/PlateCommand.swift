@@ -43,7 +43,7 @@ struct PlateCommand: ParsableCommand {
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let frames = try span.frameSets(of: source).clamped(to: 0..<source.frameSetCount()).prefix(Self.longest)
     let request = ReplayRequest(preset: preset, parameters: parameters, order: PlayOrder(frames: frames))
-    // How many have depth and no face is known after a replay; so many can be learned from.
+    // Only a replay tells how many frames have depth and no face. A second one learns from that many.
     var (session, delivered) = try replayed(source, request, learningFrom: frames.count)
     if session.learnedScene == nil, session.learnedFrameCount > 0 {
       (session, delivered) = try replayed(source, request, learningFrom: session.learnedFrameCount)

@@ -90,8 +90,9 @@ package struct RecordingFolder: Hashable, Sendable {
         hint: "give a name that ends in \(Self.suffix)")
     }
     var outer = RecordingFolder(path: Folder.absolute(path))
-    while outer.path != "/" {
-      outer = RecordingFolder(path: outer.parentPath)
+    // Also ends at ".", which is all that is known where the current folder was removed.
+    while case let above = RecordingFolder(path: outer.parentPath), above.path != outer.path {
+      outer = above
       guard access(outer.chunksPath, F_OK) == 0, access(outer.indexPath, F_OK) == 0 else { continue }
       throw RetakeError(
         .usage, "\(shown) would lie inside the recording \(outer.path).", hint: "give a place outside of it")

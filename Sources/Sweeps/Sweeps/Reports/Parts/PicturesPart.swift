@@ -23,7 +23,7 @@ struct PicturesPart {
     var last: (recording: Int, frame: Int)?
     for picture in sorted {
       let roles = roles.filter { role in sorted.contains { $0.role == role && $0.isOfSame(picture) } }
-      // One that has several roles is shown once.
+      // A setting with several roles is shown once.
       guard roles.first == picture.role else { continue }
       let size = picture.composite.count + picture.matte.count
       guard size <= left else {
