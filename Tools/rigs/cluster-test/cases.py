@@ -91,8 +91,9 @@ class Sweep:
         found = []
 
         def is_there():
-            # Read here, since a part may be done before the program has told its status.
-            for path in pathlib.Path(self.folder, name, "parts").glob("*.progress"):
+            # Read here, since a part may be done before the program has told its status. What is being written has a dot
+            # in front, and is not looked at.
+            for path in pathlib.Path(self.folder, name, "parts").glob("part-*.progress"):
                 number = int(path.stem.removeprefix("part-"))
                 done, _, runs = path.read_text().split()
                 if number not in besides and 0 < int(done) < int(runs) and self.worker(name, number):
@@ -105,7 +106,7 @@ class Sweep:
     def frozen_part(self, cluster, name, besides=()):
         """Stops every running part that is half done, so that it stays so however quick the machine is; returns one of them."""
         def is_there():
-            for path in pathlib.Path(self.folder, name, "parts").glob("*.progress"):
+            for path in pathlib.Path(self.folder, name, "parts").glob("part-*.progress"):
                 number = int(path.stem.removeprefix("part-"))
                 if number in besides or number in self.frozen:
                     continue
