@@ -87,7 +87,7 @@ enum RecordingReport {
     }
     if isMasked {
       steps += [
-        ("replay", "makes a contact sheet"), ("studio", "a page in the browser, with a control for each parameter"),
+        ("replay", "makes a contact sheet"), ("studio", "a page in the browser with every parameter"),
       ]
     }
     let width = (steps.map(\.0.count).max() ?? 0) + word.count + 3

@@ -104,7 +104,7 @@ struct VerifyCommand: ParsableCommand {
     let next =
       report.isWhole
       ? ""
-      : report.problems.contains { $0.what == Verification.missingFile }
+      : report.missingChunkFileCount > 0
         ? "; restore the chunks folder from a copy"
         : isKnown
           ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"

@@ -12,14 +12,12 @@ package struct Verification {
     package var what: String
   }
 
-  /// What is said of a chunk file that is not there.
-  package static let missingFile = "The chunk file is missing."
-
   package struct Report: Hashable, Sendable {
     package var chunkFileCount = 0
     package var frameCount = 0
     package var byteCount = 0
     package var problems: [Problem] = []
+    package var missingChunkFileCount = 0
     /// Not problems: drop events account for the frames that a repair could not read.
     package var damagedChunkFiles: [String] = []
     /// Problems beyond `listedLimit`.
@@ -117,7 +115,9 @@ package struct Verification {
       byteCount = try FileSource(path: path).byteCount ?? 0
     } catch {
       isDerivable = false
-      return note(name, "", nil, error.code == .notFound ? Self.missingFile : error.message)
+      guard error.code == .notFound else { return note(name, "", nil, error.message) }
+      report.missingChunkFileCount += 1
+      return note(name, "", nil, "The chunk file is missing.")
     }
     report.byteCount += byteCount
     for damage in scan.damage { note(name, "", nil, damage) }
