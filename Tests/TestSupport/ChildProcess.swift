@@ -29,14 +29,21 @@ package struct ChildProcess: Sendable {
     // Files, not pipes: a child may write more than a pipe holds.
     let folder = try TemporaryFolder()
     for name in ["out", "err"] { try Data().write(to: URL(fileURLWithPath: folder.path(name))) }
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("out")))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("err")))
+    let output = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("out")))
+    let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("err")))
+    (process.standardOutput, process.standardError) = (output, errors)
     let hasEnded = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in hasEnded.signal() }
     try process.run()
-    // `whileRunning` may throw.
-    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-    try whileRunning(process.processIdentifier)
+    // The child has its own. A Process keeps its files open for longer than it runs.
+    try output.close()
+    try errors.close()
+    do { try whileRunning(process.processIdentifier) } catch {
+      kill(process.processIdentifier, SIGKILL)
+      // A zombie would hide the ends of tests that run in processes of their own.
+      hasEnded.wait()
+      throw error
+    }
     // Not `waitUntilExit`, which looks only every 50 ms. A program that hangs fails its own test only.
     if hasEnded.wait(timeout: .now() + .seconds(600)) == .timedOut {
       kill(process.processIdentifier, SIGKILL)

@@ -388,5 +388,6 @@ def search_after_twenty_kills(sweep, cluster):
 
 SHORT = [requeue_time_kill_and_merge, cancelled_stays_cancelled, refusals, search_in_rounds]
 LONG = [search_in_any_number_of_parts, search_after_twenty_kills, preemption, killed_slurmd, full_disk, hundred_requeues, time_limit]
-# Of each recording. A part takes some seconds, or more than a minute where a limit is to be reached.
-FRAMES = {case: 100 for case in SHORT + LONG} | {time_limit: 500}
+# Of each recording. A part takes some seconds, some more where three of six are to be caught half done, or more than a minute
+# where a limit is to be reached.
+FRAMES = {case: 100 for case in SHORT + LONG} | {requeue_time_kill_and_merge: 250, time_limit: 500}
