@@ -62,6 +62,14 @@ class Page(browse_report.Browser):
         self.call("Page.navigate", url=address)
         self.wait_for(ready)
 
+    def visit_at_once(self, address, ready=READY):
+        """Opens the address in a tab of its own, as a desktop does for a program."""
+        self.session = None
+        target = self.call("Target.createTarget", url=address)["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Runtime.enable")
+        self.wait_for(ready)
+
     def wait_for(self, expression):
         deadline = time.monotonic() + LIMIT_SECONDS
         while True:
@@ -75,7 +83,7 @@ class Page(browse_report.Browser):
             self.settle(0.02)
 
     def wait_until_exact(self):
-        self.wait_for("studio.pictures.isCurrent && studio.pictures.views.every(view => studio.pictures.current[view].exact"
+        self.wait_for("studio.pictures.isCurrent && studio.pictures.areChecked && studio.pictures.views.every(view => studio.pictures.current[view].exact"
                       " && studio.pictures.current[view].frame === studio.store.state.frame)"
                       " && document.getElementById('badge-text').textContent === 'exact'")
 

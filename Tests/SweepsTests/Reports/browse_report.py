@@ -26,7 +26,7 @@ KEYS = {
 
 
 class Browser:
-    def __init__(self, program):
+    def __init__(self, program, *options):
         self.profile = tempfile.mkdtemp(prefix="retake-browser-")
         to_child, self.write_end = os.pipe()
         self.read_end, from_child = os.pipe()
@@ -51,7 +51,7 @@ class Browser:
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--hide-scrollbars", "--force-device-scale-factor=1", "--lang=en", "--remote-debugging-pipe",
-             "--user-data-dir=" + self.profile, "about:blank"],
+             "--user-data-dir=" + self.profile, *options, "about:blank"],
             close_fds=False, preexec_fn=place_ends, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(to_child)

@@ -3,7 +3,7 @@
     studio.py [--runs N] [--requests N] [--ready] PROGRAM RECORDING...
 
 For each recording, the best of N runs (3), each with the machine's load at its end, since others may use the machine:
-- from the command to the page with its first pictures, in a browser that runs, with the times at which its parts ended, beside a page of Python's http.server in the
+- from the command to the page with its first pictures, in a new tab of a browser that runs, with the times at which its parts ended, beside a page of Python's http.server in the
   same browser, which is what starting a program, a server and a page costs at the least;
 - from a change to the painted picture: composite, matte, mask and depth parameters, and a seek anywhere, all five pictures on
   the screen, beside what the program alone took for the same pictures;
@@ -90,7 +90,7 @@ def plain_page(page):
         server = subprocess.Popen([sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder],
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         port = re.search(r"port (\d+)", server.stdout.readline()).group(1)
-        page.visit("http://127.0.0.1:%s/" % port, "document.body.classList.contains('ready')")
+        page.visit_at_once("http://127.0.0.1:%s/" % port, "document.body.classList.contains('ready')")
         elapsed = since(start)
         server.kill()
         server.wait()
@@ -100,16 +100,17 @@ def plain_page(page):
 def run(program, recording, only_ready):
     """Values by what is measured."""
     found = {}
-    page = studio_page.Page(CHROMIUM)
+    page = studio_page.Page(CHROMIUM, "--window-size=1600,1000")
     try:
-        # The browser's first page takes longer than any later one.
+        # The browser's first page takes longer than any later one, and for seconds after its start it loads pages of its own.
         plain_page(page)
+        page.settle(5)
         found["plain page"] = plain_page(page)
         start, began = time.perf_counter(), 1000 * time.time()
         studio = subprocess.Popen([program, "studio", recording, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address = studio.stdout.readline().strip()
         found["address"] = since(start)
-        page.visit(address)
+        page.visit_at_once(address)
         found["ready"] = since(start)
         page.wait_for("performance.getEntriesByName('painted').length > 0")
         found["parts"] = [(name, at - began) for name, at in page.evaluate(PARTS)]

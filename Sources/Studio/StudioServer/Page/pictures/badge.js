@@ -10,6 +10,7 @@ export class Badge {
   constructor(studio) {
     this.#studio = studio;
     studio.pictures.on(() => this.tell());
+    studio.pictures.onCheck(() => this.tell());
     studio.store.on(["active", "compare", "isFlipped"], () => this.tell());
     // A picture that comes soon is no news.
     studio.store.on(["a", "b", "frame", "from", "to", "active", "compare"], () => {
@@ -59,6 +60,8 @@ export class Badge {
     if (!pictures.isCurrent && !this.#studio.store.state.isPlaying) {
       return set("rough", "being computed", "The picture is still that of the last setting or frame.");
     }
+    // What it said of the last picture holds until this one is checked.
+    if (!pictures.areChecked) return undefined;
     const { checked } = pictures.counts;
     set("exact", "exact", `Same bytes as 'retake replay'. The XXH3-128 digests of ${checked} planes were checked.`);
     byId("cost").textContent = `${shown.map(([, picture]) => picture.milliseconds.toFixed(1)).join(" + ")} ms`;

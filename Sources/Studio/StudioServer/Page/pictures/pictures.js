@@ -2,7 +2,7 @@
 
 import { api } from "../parts/api.js";
 import { Channel } from "../parts/channel.js";
-import { parseAnswer, PlaneShelf } from "./planes.js";
+import { checked, parseAnswer, PlaneShelf } from "./planes.js";
 import { wire } from "../parts/setting.js";
 
 const REST_MILLISECONDS = 80;
@@ -23,6 +23,7 @@ export class Pictures {
   #store;
   #wanted;
   #listeners = [];
+  #checkListeners = [];
   #shelves = { a: new PlaneShelf(), b: new PlaneShelf() };
   #runs = { a: 0, b: 0 };
   /// The run whose picture is on the screen.
@@ -48,6 +49,11 @@ export class Pictures {
     this.#listeners.push(callback);
   }
 
+  /// Calls `callback` when digests were compared after a picture was shown.
+  onCheck(callback) {
+    this.#checkListeners.push(callback);
+  }
+
   get views() {
     const { compare, active, isFlipped } = this.#store.state;
     return compare === "off" && !isFlipped ? [active] : ["a", "b"];
@@ -62,6 +68,8 @@ export class Pictures {
     const views = this.views;
     const runs = views.map(view => ++this.#runs[view]);
     const answers = await Promise.all(views.map(view => this.#ask(view, frame, false)));
+    // Before their time comes.
+    for (const answer of answers) this.#check(answer?.planes ?? []);
     return answers.includes(null) || runs.some((run, i) => run !== this.#runs[views[i]]) ? null : { views, answers };
   }
 
@@ -159,8 +167,6 @@ export class Pictures {
   #complete(view, plane) {
     if (plane.bytes) {
       this.#shelves[view].put(plane);
-      if (plane.isSound !== null) this.counts.checked += 1;
-      if (plane.isSound === false) this.counts.wrong += 1;
       return true;
     }
     const known = this.#shelves[view].find(plane.tap, plane.digest)
@@ -175,6 +181,31 @@ export class Pictures {
     const planes = Object.fromEntries(answer.planes.filter(plane => plane.bytes).map(plane => [plane.tap, plane]));
     this.current[view] = { ...answer, planes, error: null };
     this.#tell(view);
+    if (this.#areChecked(view)) return;
+    // A check takes as long as painting, and nobody need wait for it to see the picture.
+    requestAnimationFrame(() => setTimeout(() => {
+      if (this.current[view].planes !== planes) return;
+      this.#check(answer.planes);
+      for (const callback of this.#checkListeners) callback();
+    }));
+  }
+
+  #check(planes) {
+    for (const plane of planes) {
+      if (!plane.bytes || plane.isSound !== undefined) continue;
+      plane.isSound = checked(plane);
+      if (plane.isSound !== null) this.counts.checked += 1;
+      if (plane.isSound === false) this.counts.wrong += 1;
+    }
+  }
+
+  #areChecked(view) {
+    return Object.values(this.current[view]?.planes ?? {}).every(plane => plane.isSound !== undefined);
+  }
+
+  /// Whether the digests of all planes on the screen were compared.
+  get areChecked() {
+    return this.views.every(view => this.#areChecked(view));
   }
 
   #tellProgress(view, { why, history }) {

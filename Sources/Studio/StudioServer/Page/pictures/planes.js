@@ -1,10 +1,10 @@
-// Frame answers: the header, the raw planes behind it, and the check of each plane's digest.
+// Frame answers: the header, the raw planes behind it, and the check of a plane's digest.
 
 import { xxh3 } from "../parts/xxh3.js";
 
 const BYTES = { rgb24: 3, gray8: 1, depth16: 2 };
 
-/// A plane's `bytes` are a part of the answer, which lives as long as the plane.
+/// A plane's `bytes` are a part of the answer, which lives as long as the plane. `isSound` is undefined until it is checked.
 export function parseAnswer(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
@@ -21,14 +21,13 @@ export function parseAnswer(buffer) {
       plane.millimeters = start % 2 === 0
         ? new Uint16Array(buffer, start, bytes / 2) : new Uint16Array(buffer.slice(start, start + bytes));
     }
-    plane.isSound = checked(plane);
     return plane;
   });
   return { ...header, planes, byteCount: buffer.byteLength };
 }
 
-/// True if the bytes have the digest, false if not, null if they were not checked.
-function checked(plane) {
+/// Whether the bytes have the digest; null for a plane that is too small for one.
+export function checked(plane) {
   const digest = xxh3(plane.bytes);
   return digest === null ? null : digest === plane.digest;
 }
