@@ -109,6 +109,7 @@ function connect({ store, pictures, stage, histogram, panel, transport }, hasFir
     stage.draw();
   });
   onTheme(() => stage.draw());
+  for (const part of document.querySelectorAll("main, #panel")) part.hidden = false;
   document.body.classList.add("ready");
 }
 

@@ -68,6 +68,7 @@ function begin({ folder, recordings }, address) {
   }
   byId("search").addEventListener("input", show);
   show();
+  byId("list").hidden = false;
   document.body.classList.add("ready");
 }
 
