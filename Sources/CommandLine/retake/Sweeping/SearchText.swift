@@ -37,7 +37,7 @@ struct SearchText {
     let within = choice.limits.isEmpty ? "" : ", \(verdict.withinCount) within the limits"
     var lines = [
       "best by \(choice): setting \(verdict.setting) of \(identity.settings.count) scored on all frames\(within)",
-      winner.table,
+      winner.table, winner.comparison,
     ]
     let name = search.goal.targets[0].score.name
     if verdict.standardError > 0 {
