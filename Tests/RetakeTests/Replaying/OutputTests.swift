@@ -114,7 +114,7 @@ import Testing
     let nothing = ["replay", recording, "--set", "fault.color-drop=1"]
     for output in ["mp4:\(folder.path("v.mp4"))", "png:\(folder.path("frames"))", "sheet:\(folder.path("s.png"))"] {
       let result = try CommandLineTool.run(nothing + ["--output", output], expecting: 1)
-      #expect(result.errors.contains("The replay gave no picture: of 8 frames 8 were dropped"), "\(result.errors)")
+      #expect(result.errors.contains("The replay gave no picture: all 8 frames were dropped."), "\(result.errors)")
       #expect(result.errors.contains("hint: set fault.color-drop lower"), "\(result.errors)")
       #expect(!result.errors.contains("wrote"), "\(result.errors)")
     }
