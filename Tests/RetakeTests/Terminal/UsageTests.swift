@@ -78,6 +78,8 @@ import Testing
     let recording = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=64x48")
     let (digests, sheet) = (folder.path("b.jsonl"), folder.path("b.png"))
     try CommandLineTool.run(["replay", recording, "--output", digests, "--output", sheet])
+    let video = folder.path("b.mp4")
+    try CommandLineTool.run(["replay", recording, "--output", video])
     let yaml = folder.path("mine.yaml")
     try Data("matte.blur: 3".utf8).write(to: URL(filePath: yaml))
     for (words, status, message, hint) in [
@@ -85,7 +87,8 @@ import Testing
       (["reproduce", recording], 1, "b.retake is not a bug bundle: it is a recording.", "retake bundle "),
       (["sweep", "table", recording], 1, "b.retake is not results of a sweep: it is a recording.", "retake sweep "),
       (["sweep", "report", recording], 64, "b.retake is not results of a sweep: it is a recording.", "retake sweep "),
-      (["compare", digests, sheet], 1, "b.png is not a file of digests: it is a picture.", "--background"),
+      (["compare", digests, sheet], 1, "b.png is not a file of digests: it is a picture.", "--output NAME.jsonl'"),
+      (["compare", video, video], 1, "b.mp4 is not a file of digests: it is a video.", "--output NAME.jsonl'"),
       (["replay", digests], 1, "b.jsonl is not a recording: it is a file of digests.", "retake compare "),
       (
         ["replay", yaml], 1, "mine.yaml is not a recording: it is a YAML file.",
