@@ -189,6 +189,10 @@ import Testing
     let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48&faces=0")
     let result = try CommandLineTool.run(["faces", path, "--detector", "recorded"], expecting: 64)
     #expect(result.errors.contains("does not detect faces in pictures"))
+    let unknown = try CommandLineTool.run(["faces", path, "--detector", "yolo"], expecting: 64)
+    for errors in [result.errors, unknown.errors] {
+      #expect(errors.hasSuffix("hint: choose one of lbp, haar, yunet:FILE\n"), "\(errors)")
+    }
     try CommandLineTool.run(["faces", folder.path("nothing.retake")], expecting: 1)
   }
 }
