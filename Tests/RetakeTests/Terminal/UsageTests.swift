@@ -42,6 +42,10 @@ import Testing
     (["replay", "a", "--scan", "b"], "Unknown option '--scan'.", "--scan is an option of 'retake sweep'"),
     (["sweep", "a", "--background", "b"], "Unknown option '--background'.", "--set composite.background=FILE"),
     (["replay", "a", "--from", "2s", "--to", "1s"], "--from has to be before --to.", "'retake replay --help'"),
+    (
+      ["replay", "a", "--from", "5", "--to", "3"],
+      "--from 5 lies after --to 3; these are frame sets, and 5s and 3s are seconds.", "'retake replay --help'"
+    ),
     (["replay", "a", "--from", "-1s"], "Missing value for '--from <from>'.", "-1s is below 0; --from takes 0 or more"),
     (
       ["record", "--device", "simulated?pace=fast,seed=2"],
