@@ -190,7 +190,7 @@ import Testing
     try swept.sweep(["--scores", "all"], to: "all.sqlite")
     #expect(try swept.rows("all.sqlite").first?["connectivity"] is Double)
     let chosen = try swept.sweep(["--best", "unsupervised"], to: "chosen.sqlite")
-    #expect(chosen.text.hasPrefix("best by unsupervised: setting 0 of 1\n"), "\(chosen.text)")
+    #expect(chosen.text.hasPrefix("best by unsupervised: setting 0 (of 1 setting)\n"), "\(chosen.text)")
     #expect(try swept.rows("chosen.sqlite").first?["agreement"] is Double)
   }
 
