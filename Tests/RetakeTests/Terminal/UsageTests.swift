@@ -52,7 +52,9 @@ import Testing
       "In device 'simulated?pace=fast,seed=2', 'fast,seed=2' is not a valid value for pace: it takes realtime, fast.",
       "join options with &"
     ),
-    (["--vresion"], "Unknown option '--vresion'.", "'retake --help' explains it"),
+    (["--vresion"], "Unknown option '--vresion'.", "did you mean --version? 'retake --help' explains it"),
+    (["--hlep"], "Unknown option '--hlep'.", "did you mean --help? 'retake --help' explains it"),
+    (["--output"], "Unknown option '--output'.", "hint: 'retake --help' explains it"),
   ])
   func `wrong usage is an error and a hint, as all errors are`(
     _ arguments: [String], _ message: String, _ hint: String
