@@ -37,6 +37,8 @@ import Testing
     #expect(try faces(path).isEmpty)
     let result = try CommandLineTool.run(["faces", path])
     #expect(result.text.hasPrefix("a face in ") && result.text.contains("of 40 frames (lbp-cascade opencv="))
+    let own = try CommandLineTool.run(["info", truth]).text
+    #expect(own.contains("\n  simulated: the camera's own, in 40 of 40 frames of color\n"), "\(own)")
     let (overlapping, all) = try overlaps(path, truth: truth)
     #expect(Double(overlapping) >= 0.95 * Double(all))
     let before = try faces(path)

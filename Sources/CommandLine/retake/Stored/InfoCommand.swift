@@ -103,6 +103,13 @@ struct InfoReport {
         "  numbered from \(part.firstNumber), as in the whole recording; by default a replay plays \(part.text)")
     }
     lines += summary.faces.map { faces in
+      // A camera reports only the frames that have a face, so the others are no gap in a search.
+      if summary.streams.indices.contains(faces.stream),
+        case let stream = summary.streams[faces.stream], stream.description.device.hasPrefix(faces.detector)
+      {
+        return "  \(faces.detector): the camera's own, in \(faces.faceFrameCount) of \(stream.frameCount) frames of "
+          + stream.description.name
+      }
       let skipped = faces.skippedCount > 0 ? ", skipped \(faces.skippedCount)" : ""
       return "  \(faces.detector): searched \(faces.lookedCount) frames of \(streamName(faces.stream)), "
         + "\(faces.faceFrameCount) with a face\(skipped)"
