@@ -15,9 +15,8 @@ import Testing
   private func bars(_ arguments: [String], expecting status: Int32 = 0) throws -> [String] {
     let terminal = try TerminalProcess(arguments, columns: 120)
     #expect(try terminal.end() == status, "\(terminal.output)")
-    return terminal.output.split { "\u{1B}\r\n".contains($0) }.map(String.init).filter {
-      $0.contains("█") || $0.contains("░")
-    }
+    let lines = terminal.output.replacing("\u{1B}[2K", with: "").split(whereSeparator: \.isNewline)
+    return lines.map(String.init).filter { $0.contains("█") || $0.contains("░") }
   }
 
   @Test func `a bar tells rate and time left once it has a rate, and nothing of an unknown total`() throws {
@@ -33,5 +32,20 @@ import Testing
       }
     }
     #expect(bundled.contains { $0.hasSuffix(" 0/8") }, "\(bundled)")
+  }
+
+  @Test func `a comparison's bars count to the frame that differs, and no further`() throws {
+    let digests = try ["a", "b"].map { name in
+      let path = folder.path(name + ".jsonl")
+      try CommandLineTool.run(
+        ["replay", recording, "--preset", "truedepth-backdrop", "--output", path]
+          + (name == "b" ? ["--at", "2", "matte.blur=9"] : []))
+      return path
+    }
+    let shown = try bars(["compare"] + digests + ["--recording", recording], expecting: 1)
+    for side in ["A", "B"] {
+      #expect(shown.contains { $0.hasPrefix("replay of \(side)") && $0.contains(" 3/3  0.0 s left") }, "\(shown)")
+    }
+    #expect(shown.allSatisfy { $0.contains("/3") }, "\(shown)")
   }
 }
