@@ -59,12 +59,9 @@ struct InfoReport {
   private static let largestGlancedPixelCount = 1 << 20
 
   var text: String {
-    let raw = summary.streams.reduce(0) { $0 + $1.rawByteCount }
-    let ratio = Double(raw) / Double(max(1, summary.storedByteCount))
     var lines = [
       "\(recording.folder.path)  \(Format.seconds(summary.durationSeconds)), "
-        + "\(Format.bytes(summary.storedByteCount)) in \(Format.counted(summary.chunkFileCount, "chunk file")) "
-        + "(\(Format.decimals(ratio, 2)):1)",
+        + "\([summary].sizeText), in \(Format.counted(summary.chunkFileCount, "chunk file"))",
       "id \(recording.identity.id)",
     ]
     if !tags.tags.isEmpty { lines.append("tags: " + tags.tags.map(\.text).joined(separator: ", ")) }
