@@ -118,7 +118,7 @@ package struct BundleMaker {
         progress(0, part.count)
       }
       report.damage = cut.copy.damage
-      report.removed = rules.sentences + cut.notes
+      report.removed = rules.sentences(of: recording.streams) + cut.notes
     }
     report.frameCount = part.count
     report.besideCount = part.frameSets.count - part.order.frames.count

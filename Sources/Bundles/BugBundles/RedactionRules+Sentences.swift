@@ -5,14 +5,17 @@ import Support
 
 extension RedactionRules {
   /// What a bundle says was removed. Of rules for the same pixels, only the strongest is named.
-  var sentences: [String] {
+  /// - Parameter streams: those of the part.
+  package func sentences(of streams: [StreamDescription]) -> [String] {
     var sentences: [String] = []
+    let hasInfrared = streams.contains { $0.kind == .infrared }
+    let infrared = hasInfrared ? ", and infrared is black" : ""
     if contains(.dropColor) {
-      sentences.append("Colour and infrared are black.")
+      sentences.append(hasInfrared ? "Colour and infrared are black." : "Colour is black.")
     } else if contains(.facesOnlyBoxes) {
-      sentences.append("Faces in colour and what is around them are grey, and infrared is black.")
+      sentences.append("Faces in colour and what is around them are grey\(infrared).")
     } else if contains(.blurFaces) {
-      sentences.append("Faces in colour and what is around them are coarse squares, and infrared is black.")
+      sentences.append("Faces in colour and what is around them are coarse squares\(infrared).")
     }
     if contains(.facesOnlyBoxes) { sentences.append("Nothing but their boxes is known of faces.") }
     if contains(.dropSerials) {

@@ -24,5 +24,19 @@ package struct Fraction: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The fraction that was probably meant by a decimal: 1/3 for 0.33. The first that is within 0.005 of it with a
+  /// denominator of 2 to 12, or that is equal to it with one of up to 1000; nil if there is none.
+  init?(near decimal: Double) {
+    guard decimal > 0, decimal <= 1 else { return nil }
+    let near = (1...1000).lazy.compactMap { denominator -> Fraction? in
+      let numerator = (decimal * Double(denominator)).rounded()
+      let tolerance = (2...12).contains(denominator) ? 0.005 : 1e-9
+      guard abs(numerator / Double(denominator) - decimal) < tolerance else { return nil }
+      return Fraction(Int(numerator), denominator)
+    }
+    guard let first = near.first(where: { $0.denominator > 1 || decimal == 1 }) else { return nil }
+    self = first
+  }
+
   package var description: String { "\(numerator)/\(denominator)" }
 }

@@ -76,8 +76,8 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case .fraction:
       guard let fraction = Fraction(text) else {
         throw RetakeError(
-          .usage, "'\(text)' is not a valid value for \(name): it takes a fraction above 0 and at most 1.",
-          hint: "for example \(name)=1/2")
+          .usage, "'\(text)' is not a valid value for \(name): it takes a fraction p/q above 0 and at most 1.",
+          hint: Double(text).flatMap(Fraction.init(near:)).map { "write \(name)=\($0)" } ?? "for example \(name)=1/2")
       }
       return .fraction(fraction)
     case .choice(let choices):

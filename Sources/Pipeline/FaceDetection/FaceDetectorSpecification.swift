@@ -15,6 +15,9 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
     case lbp
     case haar
     case yunet
+
+    /// Those that detect faces in pictures, as a stored recording needs.
+    package static let searching: [Kind] = [.lbp, .haar, .yunet]
   }
 
   package let text: String
@@ -23,15 +26,14 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
   private var options = CascadeOptions()
   private var smallestScore = 0.7
 
+  /// - Parameter kinds: those that the error suggests.
   /// - Throws: `.usage` that names the valid choices.
-  package init(_ text: String) throws(RetakeError) {
+  package init(_ text: String, suggesting kinds: [Kind] = Kind.allCases) throws(RetakeError) {
     self.text = text
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let words = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let kind = Kind(rawValue: String(words[0])) else {
-      throw RetakeError(
-        .usage, "There is no face detector '\(words[0])'.",
-        hint: "choose one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw RetakeError(.usage, "There is no face detector '\(words[0])'.", hint: Self.advice(kinds))
     }
     self.kind = kind
     place = words.count == 2 ? String(words[1]) : ""
@@ -55,6 +57,10 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
       }
       try set(words[0], words[1], isCascade: isCascade)
     }
+  }
+
+  package static func advice(_ kinds: [Kind]) -> String {
+    "choose one of \(kinds.map { $0 == .yunet ? "yunet:FILE" : $0.rawValue }.joined(separator: ", "))"
   }
 
   private mutating func set(_ name: String, _ value: String, isCascade: Bool) throws(RetakeError) {

@@ -23,6 +23,16 @@ import Testing
     return (try Recording(path: paths[0]), try Recording(path: paths[1]), report)
   }
 
+  @Test func `infrared is said to be black only where there is some`() throws {
+    let streams = try RedactionSupport(.rgb24).streams
+    let others = streams.filter { $0.kind != .infrared }
+    try #require(others.count < streams.count)
+    for rules in [RedactionRules.dropColor, .facesOnlyBoxes, .blurFaces] {
+      #expect(rules.sentences(of: streams)[0].contains("infrared"))
+      #expect(!rules.sentences(of: others)[0].contains("infrared"))
+    }
+  }
+
   /// All that a copy has but for pixels and what is said of faces.
   private func facts(_ recording: Recording) throws -> [String] {
     let rows = try recording.streams.indices.flatMap { try recording.frameRows(stream: $0, from: 0, limit: 1000) }

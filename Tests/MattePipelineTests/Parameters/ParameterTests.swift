@@ -75,6 +75,19 @@ import Testing
     #expect(Self.failure("depth.rate=3/2")?.hint == "for example depth.rate=1/2")
   }
 
+  @Test(arguments: [
+    ("0.5", "write depth.rate=1/2"), ("0.33", "write depth.rate=1/3"), ("0.67", "write depth.rate=2/3"),
+    (".25", "write depth.rate=1/4"), ("0.9", "write depth.rate=9/10"), ("0.01", "write depth.rate=1/100"),
+    ("0.997", "write depth.rate=997/1000"), ("1.0", "write depth.rate=1/1"),
+    ("0.0", "for example depth.rate=1/2"), ("1.5", "for example depth.rate=1/2"), ("nan", "for example depth.rate=1/2"),
+  ])
+  func `a decimal for a fraction is answered with the fraction`(text: String, hint: String) throws {
+    let error = try #require(Self.failure("depth.rate=\(text)"))
+    #expect(
+      error.message == "'\(text)' is not a valid value for depth.rate: it takes a fraction p/q above 0 and at most 1.")
+    #expect(error.hint == hint)
+  }
+
   @Test
   func `both ends of a range are valid, and values come back as they were set`() throws {
     var set = Self.set

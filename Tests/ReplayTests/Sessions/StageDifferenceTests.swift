@@ -45,6 +45,13 @@ import Testing
     #expect(far.maximum == 65_535 && far.meanThousandths == 65_535_000)
   }
 
+  @Test func `a caption's A and B are capitals, as the text has them`() {
+    let pictures = [("A", "B"), ("a", "b"), ("A", "b")].map { captions in
+      DifferencePicture.picture(plane([0], width: 1), plane([1], width: 1), title: "t", captions: captions).pixels
+    }
+    #expect((Set(pictures).count == 3) == true)
+  }
+
   @Test func `one step of one pixel is seen in the picture, enlarged and reduced`() throws {
     for width in [7, 100, 2500] {
       let samples = [UInt16](repeating: 100, count: width * 5)

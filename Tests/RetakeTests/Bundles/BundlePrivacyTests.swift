@@ -63,8 +63,8 @@ import Testing
 
   @Test func `what was taken out is said once, and what was left is said too`() throws {
     let cases: [(rules: [String], said: [String], unsaid: [String])] = [
-      (["drop-color", "blur-faces"], ["Colour and infrared are black"], ["squares", "grey", "away from faces"]),
-      (["drop-color", "faces-only-boxes"], ["are black", "Nothing but their boxes"], ["grey", "angles"]),
+      (["drop-color", "blur-faces"], ["Colour is black"], ["squares", "grey", "away from faces"]),
+      (["drop-color", "faces-only-boxes"], ["is black", "Nothing but their boxes"], ["grey", "angles"]),
       (["blur-faces", "faces-only-boxes"], ["are grey", "away from faces", "Nothing but"], ["squares", "angles"]),
       (["blur-faces"], ["squares", "boxes and angles"], ["grey", "Colour and"]),
       (["drop-serials"], ["left out", "colour, with the people"], ["black", "; serial numbers"]),
@@ -76,7 +76,8 @@ import Testing
       let last = try #require(told["remains"] as? String)
       let text = (removed + [last]).joined(separator: "\n")
       for words in said { #expect(text.contains(words), "\(rules): \(text)") }
-      for words in unsaid { #expect(!text.contains(words), "\(rules): \(text)") }
+      // The recording has none.
+      for words in unsaid + ["infrared"] { #expect(!text.contains(words), "\(rules): \(text)") }
       #expect(last.contains("depth, which shows the shape of faces") && last.contains("times"))
       #expect(!last.contains("background"))
     }

@@ -103,6 +103,14 @@ import Testing
     #expect(text.contains("matte.blur") && !text.contains("mask.kind"), "\(text)")
     let json = try CommandLineTool.json(CommandLineTool.run(["parameters", "matte.bl", "--json"]).text)
     #expect((json["parameters"] as? [[String: Any]])?.map { $0["name"] as? String } == ["matte.blur"])
+    let all = try CommandLineTool.json(CommandLineTool.run(["parameters", "blur", "--json"]).text)
+    let named = try #require(all["parameters"] as? [[String: Any]]).map {
+      ($0["name"] as? String ?? "").contains("blur")
+    }
+    #expect(named.contains(true) && named.contains(false) && named == named.sorted { $0 && !$1 }, "\(named)")
+    let slip = try CommandLineTool.run(["parameters", "blurr"])
+    #expect(slip.text.contains("blurred") && slip.errors.contains("did you mean matte.blur?"), "\(slip.errors)")
+    #expect(try CommandLineTool.run(["parameters", "blur"]).errors.isEmpty)
     let none = try CommandLineTool.run(["parameters", "matte.blurr"], expecting: 1)
     #expect(none.errors.contains("did you mean matte.blur?"), "\(none.errors)")
   }
@@ -120,7 +128,7 @@ import Testing
     let nothing = ["replay", recording, "--set", "fault.color-drop=1"]
     for output in ["mp4:\(folder.path("v.mp4"))", "png:\(folder.path("frames"))", "sheet:\(folder.path("s.png"))"] {
       let result = try CommandLineTool.run(nothing + ["--output", output], expecting: 1)
-      #expect(result.errors.contains("The replay gave no picture: of 8 frames 8 were dropped"), "\(result.errors)")
+      #expect(result.errors.contains("The replay gave no picture: all 8 frames were dropped."), "\(result.errors)")
       #expect(result.errors.contains("hint: set fault.color-drop lower"), "\(result.errors)")
       #expect(!result.errors.contains("wrote"), "\(result.errors)")
     }

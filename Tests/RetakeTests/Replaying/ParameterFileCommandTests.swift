@@ -103,6 +103,11 @@ import Testing
     try expectError("preset: truedepth\n", 64, [":1:", "truedepth-backdrop"])
     try expectError("a: [\n", 64, ["invalid YAML", "hint: "])
     try expectError("a: &a 1\nb: *a\n", 64, [":2:", "aliases"])
+    // Of a file that is hardly meant to be YAML, no line is named.
+    let guide = folder.path("README.md")
+    try Data("# A & B\nsee &this\n**bold** *words*\n".utf8).write(to: URL(filePath: guide))
+    let other = try CommandLineTool.run(["replay", recording, "--parameters", guide], expecting: 64)
+    #expect(other.errors.hasPrefix("error: \(guide) is not YAML with a mapping of names to values.\nhint: "))
     let missing = try CommandLineTool.run(["replay", recording, "--parameters", folder.path("no.yaml")], expecting: 1)
     #expect(missing.errors.contains("no.yaml"))
     let large = try write(String(repeating: "# x\n", count: 100_000))

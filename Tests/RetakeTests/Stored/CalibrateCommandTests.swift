@@ -57,6 +57,8 @@ import Testing
     #expect(dry["is_stored"] as? Bool == false)
     #expect(try composites(digests(path)) == before)
 
+    let advice = "not stored; the same by hand: --set depth.shift-x=3 --set depth.shift-y=-2\n"
+    #expect(try CommandLineTool.run(["calibrate", path, "--dry-run"]).text.hasSuffix(advice))
     let stored = try CommandLineTool.run(["calibrate", path]).text
     #expect(stored.contains("px left of and ") && stored.contains("px below colour"), "\(stored)")
     #expect(stored.contains("stored: replays move depth 3 px right and 2 px up"))
@@ -86,8 +88,10 @@ import Testing
     #expect(try !CommandLineTool.run(["info", path]).text.contains("alignment"))
     let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
     #expect(info["uncorrected_alignment"] == nil)
+    let dry = try CommandLineTool.run(["calibrate", path, "--dry-run"]).text
+    #expect(dry.contains("\nnot stored: less than half a pixel, which replays leave as it is\n"), "\(dry)")
     let text = try CommandLineTool.run(["calibrate", path]).text
-    #expect(text.contains("stored: less than half a pixel, which replays leave as it is"), "\(text)")
+    #expect(text.contains("\nstored: less than half a pixel, which replays leave as it is"), "\(text)")
   }
 
   @Test func `without evidence nothing is stored, and what to do is said`() throws {

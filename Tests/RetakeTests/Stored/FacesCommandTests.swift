@@ -37,6 +37,8 @@ import Testing
     #expect(try faces(path).isEmpty)
     let result = try CommandLineTool.run(["faces", path])
     #expect(result.text.hasPrefix("a face in ") && result.text.contains("of 40 frames (lbp-cascade opencv="))
+    let own = try CommandLineTool.run(["info", truth]).text
+    #expect(own.contains("\n  simulated: the camera's own, in 40 of 40 frames of color\n"), "\(own)")
     let (overlapping, all) = try overlaps(path, truth: truth)
     #expect(Double(overlapping) >= 0.95 * Double(all))
     let before = try faces(path)
@@ -189,6 +191,10 @@ import Testing
     let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48&faces=0")
     let result = try CommandLineTool.run(["faces", path, "--detector", "recorded"], expecting: 64)
     #expect(result.errors.contains("does not detect faces in pictures"))
+    let unknown = try CommandLineTool.run(["faces", path, "--detector", "yolo"], expecting: 64)
+    for errors in [result.errors, unknown.errors] {
+      #expect(errors.hasSuffix("hint: choose one of lbp, haar, yunet:FILE\n"), "\(errors)")
+    }
     try CommandLineTool.run(["faces", folder.path("nothing.retake")], expecting: 1)
   }
 }

@@ -42,6 +42,27 @@ import Testing
     Part("--mark", "fall", "--before", "1h", "--after", "1h", frames: 0..<150, marks: ["begin", "fall", "end"]),
   ]
 
+  @Test func `bare numbers that take less than a second are said to be frame sets, and how to write seconds`() throws {
+    let (short, note) = (["--from", "5", "--to", "10"], "Frame sets 5 to 10 are 0.20 s; for seconds, write")
+    for (verb, outputs) in [
+      ("trim", ["-o", folder.path("a.retake-1")]), ("replay", ["--output", "none"]),
+      ("bundle", ["-o", folder.path("a.retake-bundle")]),
+    ] {
+      let result = try CommandLineTool.run([verb, recording] + short + outputs)
+      #expect(result.errors.contains("\(note) --from 5s --to 10s.\n"), "\(result.errors)")
+    }
+    let replay = ["replay", recording, "--output", "none"]
+    let half = try CommandLineTool.run(replay + ["--from", "4.5s", "--to", "140"]).errors
+    #expect(half.contains("Frame sets 135 to 140 are 0.20 s; for seconds, write --to 140s.\n"), "\(half)")
+    for others in [
+      ["--from", "0.1s", "--to", "0.2s"], ["--from", "5", "--to", "5"], ["--from", "5", "--to", "100"],
+      ["--from", "5", "--to", "10", "--quiet"],
+    ] {
+      let errors = try CommandLineTool.run(replay + others).errors
+      #expect(!errors.contains("for seconds"), "\(errors)")
+    }
+  }
+
   @Test func `a part has its frames, marks and times, and is whole`() throws {
     for (number, part) in (parts + aroundMarks).enumerated() {
       let path = folder.path("\(number).retake")

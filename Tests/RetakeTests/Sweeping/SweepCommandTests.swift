@@ -60,7 +60,7 @@ import Testing
     let words = ["--preset", "truedepth-backdrop", "--best", "sad"]
     let among = try swept.sweep(words + ["--list", "matte.blur=8,1", "--set", "matte.blur=8"])
     let value = try #require(try swept.rows()[0]["sad"] as? Double)
-    #expect(among.text.contains("setting 1 of 2") && value > 0, "\(among.text)")
+    #expect(among.text.contains("setting 1 (of 2 settings)") && value > 0, "\(among.text)")
     let line = try #require(among.text.split(separator: "\n").first { $0.hasPrefix("current values: ") })
     #expect(line.hasPrefix("current values: setting 0, sad \(Int(value))"), "\(line)")
     let best = try swept.sweep(words + ["--list", "matte.blur=8,1", "--set", "matte.blur=1"], to: "best.sqlite")
@@ -203,7 +203,7 @@ import Testing
     try swept.sweep(["--scores", "all"], to: "all.sqlite")
     #expect(try swept.rows("all.sqlite").first?["connectivity"] is Double)
     let chosen = try swept.sweep(["--best", "unsupervised"], to: "chosen.sqlite")
-    #expect(chosen.text.hasPrefix("best by unsupervised: setting 0 of 1\n"), "\(chosen.text)")
+    #expect(chosen.text.hasPrefix("best by unsupervised: setting 0 (of 1 setting)\n"), "\(chosen.text)")
     #expect(try swept.rows("chosen.sqlite").first?["agreement"] is Double)
   }
 

@@ -35,6 +35,16 @@ import Testing
     #expect(wide.contains("12 streams, "), "\(wide)")
   }
 
+  @Test func `a recording's size is told alike at its end and later`() throws {
+    let path = folder.path("size.retake")
+    let said = try CommandLineTool.run(
+      ["record", "--device", "simulated?pace=fast&frames=20&size=64x48", "--keep-free", "0", "-o", path]
+    ).errors
+    let size = try #require(said.firstMatch(of: /frames; ([0-9.]+ k?B, [0-9.]+ times smaller than raw)\.\n/), "\(said)")
+    let info = try CommandLineTool.run(["info", path]).text
+    #expect(info.contains(", \(size.1), in 1 chunk file\n"), "\(size.1): \(info)")
+  }
+
   @Test func `losses are told as frame sets with their stage, and what to do`() throws {
     let camera = "simulated?pace=fast&frames=60&size=64x48&seed=3&drop=0.1"
     let path = folder.path("lossy.retake")

@@ -42,13 +42,19 @@ import Testing
     (["replay", "a", "--scan", "b"], "Unknown option '--scan'.", "--scan is an option of 'retake sweep'"),
     (["sweep", "a", "--background", "b"], "Unknown option '--background'.", "--set composite.background=FILE"),
     (["replay", "a", "--from", "2s", "--to", "1s"], "--from has to be before --to.", "'retake replay --help'"),
+    (
+      ["replay", "a", "--from", "5", "--to", "3"],
+      "--from 5 lies after --to 3; these are frame sets, and 5s and 3s are seconds.", "'retake replay --help'"
+    ),
     (["replay", "a", "--from", "-1s"], "Missing value for '--from <from>'.", "-1s is below 0; --from takes 0 or more"),
     (
       ["record", "--device", "simulated?pace=fast,seed=2"],
       "In device 'simulated?pace=fast,seed=2', 'fast,seed=2' is not a valid value for pace: it takes realtime, fast.",
       "join options with &"
     ),
-    (["--vresion"], "Unknown option '--vresion'.", "'retake --help' explains it"),
+    (["--vresion"], "Unknown option '--vresion'.", "did you mean --version? 'retake --help' explains it"),
+    (["--hlep"], "Unknown option '--hlep'.", "did you mean --help? 'retake --help' explains it"),
+    (["--output"], "Unknown option '--output'.", "hint: 'retake --help' explains it"),
   ])
   func `wrong usage is an error and a hint, as all errors are`(
     _ arguments: [String], _ message: String, _ hint: String
@@ -78,6 +84,8 @@ import Testing
     let recording = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=64x48")
     let (digests, sheet) = (folder.path("b.jsonl"), folder.path("b.png"))
     try CommandLineTool.run(["replay", recording, "--output", digests, "--output", sheet])
+    let video = folder.path("b.mp4")
+    try CommandLineTool.run(["replay", recording, "--output", video])
     let yaml = folder.path("mine.yaml")
     try Data("matte.blur: 3".utf8).write(to: URL(filePath: yaml))
     for (words, status, message, hint) in [
@@ -85,7 +93,8 @@ import Testing
       (["reproduce", recording], 1, "b.retake is not a bug bundle: it is a recording.", "retake bundle "),
       (["sweep", "table", recording], 1, "b.retake is not results of a sweep: it is a recording.", "retake sweep "),
       (["sweep", "report", recording], 64, "b.retake is not results of a sweep: it is a recording.", "retake sweep "),
-      (["compare", digests, sheet], 1, "b.png is not a file of digests: it is a picture.", "--background"),
+      (["compare", digests, sheet], 1, "b.png is not a file of digests: it is a picture.", "--output NAME.jsonl'"),
+      (["compare", video, video], 1, "b.mp4 is not a file of digests: it is a video.", "--output NAME.jsonl'"),
       (["replay", digests], 1, "b.jsonl is not a recording: it is a file of digests.", "retake compare "),
       (
         ["replay", yaml], 1, "mine.yaml is not a recording: it is a YAML file.",

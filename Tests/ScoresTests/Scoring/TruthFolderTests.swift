@@ -162,9 +162,10 @@ import Testing
     try write(png([UInt8](repeating: 9, count: 70), 7, 5, .grey16), as: 1)
     let color = try #require(failure([0]))
     #expect(color.code == .unsupported && color.message.hasSuffix("is a colour picture, not an 8-bit grey matte."))
-    #expect(color.hint.contains("writes the video where it had no matte"))
+    #expect(color.hint.contains("composites") && color.hint.contains("--tap matte"))
     let deep = try #require(failure([1]))
     #expect(deep.code == .unsupported && deep.message.hasSuffix("is a 16-bit grey picture, not an 8-bit grey matte."))
+    #expect(deep.hint == "write the true mattes as 8-bit grey PNGs of 7x5")
   }
 
   @Test

@@ -59,7 +59,7 @@ struct BundleCommand: ParsableCommand {
     // Validate parameter names before opening files.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
-    let frames = try around.frameSets(of: source) ?? span.frameSets(of: source)
+    let frames = try around.frameSets(of: source) ?? span.frameSets(of: source, say: messages.say)
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
       order: PlayOrder(frames: frames), firstNumber: try source.firstNumber())

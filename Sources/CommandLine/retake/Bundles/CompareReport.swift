@@ -29,7 +29,9 @@ struct CompareReport {
     }
     if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
       let pass = frames.firstFramePass > 0 ? " of pass \(frames.firstFramePass + 1)" : ""
-      lines.append("the first difference is in frame \(frame)\(pass), stage \(stage.rawValue): \(a) / \(b)")
+      lines.append(
+        "the first difference is in frame \(frame)\(pass), stage \(stage.rawValue)"
+          + (a == DigestStage.none ? ", which A lacks" : b == DigestStage.none ? ", which B lacks" : ""))
       let counts = DigestStage.counted(frames.stageCounts)
       let verb = frames.differingCount == 1 ? "differs" : "differ"
       lines.append(

@@ -39,7 +39,7 @@ extension ComparedPixels {
         + "  at most \(difference.maximum) \(unit), at x \(difference.maximumX), y \(difference.maximumY): "
         + "\(samples[0]) / \(samples[1])\n"
         + "  on average \(Self.thousandths(difference.meanThousandths)) \(unit)\n"
-        + "  in \(box.width)x\(box.height) pixels at x \(box.x), y \(box.y)"
+        + "  all in a box of \(box.width)x\(box.height) pixels, from x \(box.x), y \(box.y) on"
     }
   }
 

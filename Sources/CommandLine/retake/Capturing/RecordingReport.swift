@@ -48,8 +48,8 @@ enum RecordingReport {
       }
     } else if !isQuiet {
       let counts = Format.counts(recorder.streams, status.frameCounts)
-      let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
-      Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
+      let summaries = paths.compactMap { try? Recording(path: $0).summary() }
+      Terminal.say("Recorded \(counts) frames\(summaries.isEmpty ? "" : "; \(summaries.sizeText)").")
       if status.removedFrameCounts.contains(where: { $0 > 0 }) {
         let gone = Format.counts(recorder.streams, status.removedFrameCounts)
         Terminal.say("The ring let go of the oldest \(gone) frames.")
@@ -126,6 +126,16 @@ enum RecordingReport {
   private static func sentence(_ faces: FaceCounts) -> String {
     let skipped = faces.skippedCount > 0 ? " (\(faces.skippedCount) skipped)" : ""
     return "Faces in \(faces.faceFrameCount) of \(faces.lookedCount) searched frames\(skipped)."
+  }
+}
+
+extension [RecordingSummary] {
+  /// "52.1 MB, 4.24 times smaller than raw": what lies on the disk, all chunk files.
+  var sizeText: String {
+    let stored = reduce(0) { $0 + $1.storedByteCount }
+    let raw = reduce(0) { $0 + $1.streams.reduce(0) { $0 + $1.rawByteCount } }
+    let ratio = Double(raw) / Double(Swift.max(1, stored))
+    return "\(Format.bytes(stored)), \(Format.decimals(ratio, 2)) times smaller than raw"
   }
 }
 

@@ -52,7 +52,8 @@ enum ExportKind: String, CaseIterable {
     let output = command.output
     let span = command.span
     let part =
-      try span.isEverything ? nil : FrameSelection(source, frameSets: span.frameSets(of: source))
+      try span.isEverything
+      ? nil : FrameSelection(source, frameSets: span.frameSets(of: source, say: command.messages.say))
     let depth = try Self.depth(command.depth)
     switch self {
     case .png:

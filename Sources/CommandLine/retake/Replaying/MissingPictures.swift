@@ -20,7 +20,7 @@ struct MissingPictures {
     } else if let segmenter, segmenter.counts.failed > 0, segmenter.counts.failed >= counts.video {
       self.init("\(segmenter.model) failed on all of them", hint: "choose another network with mask.model")
     } else if needs.maskKinds.contains(.plate) {
-      self = Self.plate(parameters, counts)
+      self = Self.plate(parameters, counts, learnedFrameCount: session.learnedFrameCount)
     } else if parameters[PipelineParameters.composite.kind] == .faceColor {
       self = Self.faces(session.recording)
     } else {
@@ -44,17 +44,25 @@ struct MissingPictures {
         ? "set fault.depth-drop lower" : "play more of the recording, or set depth.rate higher")
   }
 
-  private static func plate(_ parameters: ParameterSet, _ counts: ReplayCounts) -> MissingPictures {
-    let frames = PipelineParameters.mask.plateFrames
+  /// - Parameter learnedFrameCount: depth frames without a face.
+  private static func plate(
+    _ parameters: ParameterSet, _ counts: ReplayCounts, learnedFrameCount: Int
+  ) -> MissingPictures {
+    guard learnedFrameCount > 0 else {
+      return MissingPictures(
+        plateReason(parameters) + ", and all \(counts.depthDelivered) have one",
+        hint: "--preset desk needs no empty scene; or record the empty scene, learn it with 'retake plate "
+          + "EMPTY.retake -o FILE', and use it with --set \(PipelineParameters.mask.plate.declaration.name)=FILE")
+    }
     return MissingPictures(
-      plateReason(parameters),
-      hint: "of \(counts.depthDelivered) depth frames, too few had no face: set \(frames.declaration.name) lower, or "
-        + "play a part that shows the empty scene first")
+      plateReason(parameters) + ", and \(learnedFrameCount) of \(counts.depthDelivered) have none",
+      hint: "set \(PipelineParameters.mask.plateFrames.declaration.name) to \(learnedFrameCount) or lower, or play a "
+        + "part that shows the empty scene first")
   }
 
   private static func plateReason(_ parameters: ParameterSet) -> String {
-    "mask.kind=plate first learns the empty scene from \(parameters[PipelineParameters.mask.plateFrames]) depth frames "
-      + "without a face"
+    "mask.kind=plate first learns the empty scene from "
+      + Format.counted(parameters[PipelineParameters.mask.plateFrames], "depth frame") + " without a face"
   }
 
   private static let faceReason =

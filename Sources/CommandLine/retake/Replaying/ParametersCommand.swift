@@ -31,13 +31,18 @@ struct ParametersCommand: ParsableCommand {
   func run() throws {
     let (preset, values) = try values.resolved()
     if yaml { return try print(values.yamlText(preset: preset), terminator: "") }
-    let rows = zip(ReplaySession.declarations, values.entries).filter { isWanted($0.0.name, $0.0.help) }
+    let found = zip(ReplaySession.declarations, values.entries).filter { isWanted($0.0.name, $0.0.help) }
+    let rows = found.filter { isNamed($0.0.name) } + found.filter { !isNamed($0.0.name) }
     let presets = Preset.all.filter { isWanted($0.name, $0.help) }
     let profiles = DeviceProfile.all.filter { isWanted($0.name, $0.help) }
-    if let word, rows.isEmpty && presets.isEmpty && profiles.isEmpty {
+    let names = rows.map(\.0.name) + presets.map(\.name) + profiles.map(\.name)
+    if let word, !names.contains(where: isNamed) {
       let guess = Spelling.guess(word, in: ReplaySession.declarations.map(\.name))
-      throw RetakeError(
-        .notFound, "No parameter has '\(word)' in its name or help.", hint: "\(guess)'retake parameters' lists all")
+      guard !names.isEmpty else {
+        throw RetakeError(
+          .notFound, "No parameter has '\(word)' in its name or help.", hint: "\(guess)'retake parameters' lists all")
+      }
+      if !guess.isEmpty { Terminal.say("No name has '\(word)' (\(guess.dropLast())); the help of these has it:") }
     }
     if output.json { return try printJSON(rows.map { ($0.0, $0.1.value) }, presets, profiles) }
     let listing = ParameterListing(
@@ -54,10 +59,10 @@ struct ParametersCommand: ParsableCommand {
     try print(parts.joined(separator: "\n\n"))
   }
 
-  private func isWanted(_ name: String, _ help: String) -> Bool {
-    guard let word = word?.lowercased() else { return true }
-    return name.lowercased().contains(word) || help.lowercased().contains(word)
-  }
+  private func isWanted(_ name: String, _ help: String) -> Bool { isNamed(name) || isNamed(help) }
+
+  /// Whether a text has the word.
+  private func isNamed(_ text: String) -> Bool { word.map { text.lowercased().contains($0.lowercased()) } ?? true }
 
   private func printJSON(
     _ rows: [(ParameterDeclaration, value: String)], _ presets: [Preset], _ profiles: [DeviceProfile]

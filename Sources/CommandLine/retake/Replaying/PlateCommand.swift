@@ -41,7 +41,8 @@ struct PlateCommand: ParsableCommand {
     try TextOutput.checkPlace(output, "--output")
     try existing.check(output)
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
-    let frames = try span.frameSets(of: source).clamped(to: 0..<source.frameSetCount()).prefix(Self.longest)
+    let frames = try span.frameSets(of: source, say: messages.say).clamped(to: 0..<source.frameSetCount())
+      .prefix(Self.longest)
     let request = ReplayRequest(preset: preset, parameters: parameters, order: PlayOrder(frames: frames))
     // Only a replay tells how many frames have depth and no face. A second one learns from that many.
     var (session, delivered) = try replayed(source, request, learningFrom: frames.count)

@@ -9,7 +9,9 @@ extension ReplayCommand {
   func playRaw() throws {
     try checkRawFlags()
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
-    let selection = span.isEverything ? nil : try FrameSelection(source, frameSets: span.frameSets(of: source))
+    let selection =
+      try span.isEverything
+      ? nil : FrameSelection(source, frameSets: span.frameSets(of: source, say: messages.say))
     let stop = StopSignal()
     let controls = PlayControls(
       speed: play.speed?.speed ?? .realTime, isPaused: play.paused, endsWhen: { [flag = stop.flag] in flag.isSet })

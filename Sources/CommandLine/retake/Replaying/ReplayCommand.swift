@@ -86,7 +86,7 @@ struct ReplayCommand: ParsableCommand {
     if let note = try source.lossNote() { messages.say(note) }
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
-      order: play.order(try span.frameSets(of: source)), firstNumber: try source.firstNumber())
+      order: play.order(try span.frameSets(of: source, say: messages.say)), firstNumber: try source.firstNumber())
     let session = try ReplaySession(
       source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads.count,
       note: messages.say)

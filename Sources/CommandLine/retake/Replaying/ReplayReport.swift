@@ -43,10 +43,20 @@ struct ReplayReport {
         "set throttle.rate higher, or throttle.from later"
       }
     return RetakeError(
-      .unsupported,
-      "The replay gave no picture: of \(Format.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
-        + "\(counts.colorThrottled) throttled and \(skipped) skipped"
-        + (lack.map { ": \($0.reason)." } ?? "."), hint: hint)
+      .unsupported, "The replay gave no picture: \(losses)\(lack.map { ", since \($0.reason)" } ?? "").", hint: hint)
+  }
+
+  /// "all 8 frames were dropped", "of 8 frames 3 were dropped, 5 skipped".
+  private var losses: String {
+    let counts = played.rendered.counts
+    let lost = [
+      (counts.colorDropped, "dropped"), (counts.colorThrottled, "throttled"), (played.rendered.skipped, "skipped"),
+    ].filter { $0.0 > 0 }
+    if lost.count == 1, lost[0].0 == counts.played {
+      return counts.played == 1 ? "its only frame was \(lost[0].1)" : "all \(counts.played) frames were \(lost[0].1)"
+    }
+    let words = lost.enumerated().map { "\($1.0)\($0 == 0 ? " were" : "") \($1.1)" }
+    return "of \(Format.counted(counts.played, "frame")) \(words.joined(separator: ", "))"
   }
 
   private var renderedCount: Int { played.rendered.counts.video - played.rendered.skipped }

@@ -80,13 +80,16 @@ struct CalibrateCommand: ParsableCommand {
     guard !messages.quiet else { return }
     try print(alignment.sentence)
     let (x, y) = alignment.pixels
-    let shift = "\(abs(x)) px \(x < 0 ? "left" : "right") and \(abs(y)) px \(y < 0 ? "up" : "down")"
-    try print(
-      dryRun
-        ? "not stored; the same by hand: --set depth.shift-x=\(x) --set depth.shift-y=\(y)"
-        : x == 0 && y == 0
-          ? "stored: less than half a pixel, which replays leave as it is"
-          : "stored: replays move depth \(shift)")
+    let isNothing = x == 0 && y == 0
+    let effect =
+      if isNothing {
+        ": less than half a pixel, which replays leave as it is"
+      } else if dryRun {
+        "; the same by hand: --set depth.shift-x=\(x) --set depth.shift-y=\(y)"
+      } else {
+        ": replays move depth \(abs(x)) px \(x < 0 ? "left" : "right") and \(abs(y)) px \(y < 0 ? "up" : "down")"
+      }
+    try print((dryRun ? "not stored" : "stored") + effect)
   }
 }
 

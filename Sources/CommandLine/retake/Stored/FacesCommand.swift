@@ -34,10 +34,11 @@ struct FacesCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
-    let specification = try FaceDetectorSpecification(detector)
+    let specification = try FaceDetectorSpecification(detector, suggesting: FaceDetectorSpecification.Kind.searching)
     guard let faceDetector = try specification.detector() else {
       throw RetakeError(
-        .usage, "'\(detector)' does not detect faces in pictures.", hint: "choose lbp, haar or yunet:FILE")
+        .usage, "'\(detector)' does not detect faces in pictures.",
+        hint: FaceDetectorSpecification.advice(FaceDetectorSpecification.Kind.searching))
     }
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let color = try source.streams.faceStream(named: stream, in: recording)

@@ -15,7 +15,8 @@ struct FrameSetSpan: ParsableArguments {
 
   func validate() throws {
     if case .frameSet(let first) = from?.moment, case .frameSet(let last) = to?.moment, last < first {
-      throw ValidationError("--from and --to take frame sets, the first not after the last.")
+      throw ValidationError(
+        "--from \(first) lies after --to \(last); these are frame sets, and \(first)s and \(last)s are seconds.")
     }
     if case .time(let begin) = from?.moment, case .time(let end) = to?.moment, end <= begin {
       throw ValidationError("--from has to be before --to.")
@@ -25,5 +26,25 @@ struct FrameSetSpan: ParsableArguments {
   var span: MomentSpan { MomentSpan(from: from?.moment, to: to?.moment) }
   var isEverything: Bool { span.isEverything }
 
-  func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int> { try span.frameSets(of: recording) }
+  /// - Parameter say: receives a note where bare numbers were probably meant as seconds.
+  func frameSets(of recording: Recording, say: (String) -> Void) throws(RetakeError) -> Range<Int> {
+    let frames = try span.frameSets(of: recording)
+    if let note = try note(on: frames, of: recording) { say(note) }
+    return frames
+  }
+
+  /// "Frame sets 12 to 15 are 0.13 s; for seconds, write --from 12s --to 15s." Nil without bare numbers, for a single
+  /// frame set, and for a second and more.
+  private func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
+    let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
+      if case .frameSet(let number)? = moment { "\(option) \(number)s" } else { nil }
+    }
+    let (count, first) = (try recording.frameSetCount(), try recording.firstNumber())
+    let taken = frames.clamped(to: 0..<count)
+    guard !bare.isEmpty, taken.count > 1, taken.count < count else { return nil }
+    let seconds = try recording.summary().durationSeconds * Double(taken.count) / Double(count)
+    guard seconds < 1 else { return nil }
+    return "Frame sets \(taken.lowerBound + first) to \(taken.upperBound - 1 + first) are "
+      + "\(Format.decimals(seconds, 2)) s; for seconds, write \(bare.joined(separator: " "))."
+  }
 }

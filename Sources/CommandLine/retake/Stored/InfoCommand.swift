@@ -59,12 +59,9 @@ struct InfoReport {
   private static let largestGlancedPixelCount = 1 << 20
 
   var text: String {
-    let raw = summary.streams.reduce(0) { $0 + $1.rawByteCount }
-    let ratio = Double(raw) / Double(max(1, summary.storedByteCount))
     var lines = [
       "\(recording.folder.path)  \(Format.seconds(summary.durationSeconds)), "
-        + "\(Format.bytes(summary.storedByteCount)) in \(Format.counted(summary.chunkFileCount, "chunk file")) "
-        + "(\(Format.decimals(ratio, 2)):1)",
+        + "\([summary].sizeText), in \(Format.counted(summary.chunkFileCount, "chunk file"))",
       "id \(recording.identity.id)",
     ]
     if !tags.tags.isEmpty { lines.append("tags: " + tags.tags.map(\.text).joined(separator: ", ")) }
@@ -103,6 +100,13 @@ struct InfoReport {
         "  numbered from \(part.firstNumber), as in the whole recording; by default a replay plays \(part.text)")
     }
     lines += summary.faces.map { faces in
+      // A camera reports only the frames that have a face, so the others are no gap in a search.
+      if summary.streams.indices.contains(faces.stream),
+        case let stream = summary.streams[faces.stream], stream.description.device.hasPrefix(faces.detector)
+      {
+        return "  \(faces.detector): the camera's own, in \(faces.faceFrameCount) of \(stream.frameCount) frames of "
+          + stream.description.name
+      }
       let skipped = faces.skippedCount > 0 ? ", skipped \(faces.skippedCount)" : ""
       return "  \(faces.detector): searched \(faces.lookedCount) frames of \(streamName(faces.stream)), "
         + "\(faces.faceFrameCount) with a face\(skipped)"

@@ -35,8 +35,9 @@ struct SearchText {
   var text: String {
     let choice = winner.choice
     let within = choice.limits.isEmpty ? "" : ", \(verdict.withinCount) within the limits"
+    let settings = Format.counted(identity.settings.count, "setting")
     var lines = [
-      "best by \(choice): setting \(verdict.setting) of \(identity.settings.count) scored on all frames\(within)",
+      "best by \(choice): setting \(verdict.setting) (of \(settings) scored on all frames)\(within)",
       winner.table, winner.comparison,
     ]
     let name = search.goal.targets[0].score.name

@@ -41,7 +41,8 @@ struct SweepWinner {
   var text: String {
     let within =
       choice.limits.isEmpty ? "" : ", \(result.withinCount) of \(result.eligibleCount) within the limits"
-    return "best by \(choice): setting \(result.setting) of \(identity.settings.count)\(within)\n" + table
+    let settings = Format.counted(identity.settings.count, "setting")
+    return "best by \(choice): setting \(result.setting) (of \(settings))\(within)\n" + table
       + "\n" + comparison
   }
 

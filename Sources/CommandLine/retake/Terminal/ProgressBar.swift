@@ -8,6 +8,7 @@ final class ProgressBar {
   private let patienceNanoseconds: Int64
   private let start = MonotonicTime.now()
   private var lastDraw: Int64 = 0
+  private var wasFull = false
   private static let width = 28
   private static let intervalNanoseconds: Int64 = 100_000_000
 
@@ -19,20 +20,26 @@ final class ProgressBar {
     isShown = Terminal.redraws && !isQuiet
   }
 
+  /// - Parameter total: 0 or less shows nothing.
   func update(_ done: Int, of total: Int) {
-    guard isShown else { return }
+    guard isShown, total > 0 else { return }
     let now = MonotonicTime.now().nanoseconds
     guard now - start.nanoseconds >= patienceNanoseconds else { return }
-    guard done == total || now - lastDraw >= Self.intervalNanoseconds else { return }
-    lastDraw = now
-    let seconds = max(1e-9, Double(now - start.nanoseconds) / 1e9)
-    let rate = Double(done) / seconds
-    let filled = total == 0 ? Self.width : Self.width * done / total
+    let isFull = done == total
+    guard (isFull && !wasFull) || now - lastDraw >= Self.intervalNanoseconds else { return }
+    (lastDraw, wasFull) = (now, isFull)
+    let filled = Self.width * done / total
     let bar =
       String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-    let left = rate > 0 ? Double(total - done) / rate : 0
-    Terminal.redraw(
-      "\(label) \(bar) \(done)/\(total)  \(Format.seconds(left)) left  \(Format.decimals(rate, 0)) \(unit)/s")
+    Terminal.redraw("\(label) \(bar) \(done)/\(total)\(pace(done, total, now))")
+  }
+
+  /// Time left and rate; empty before there is a rate to tell them by.
+  private func pace(_ done: Int, _ total: Int, _ now: Int64) -> String {
+    guard done > 0, now > start.nanoseconds else { return "" }
+    let rate = Double(done) * 1e9 / Double(now - start.nanoseconds)
+    let left = Double(total - done) / rate
+    return "  \(Format.seconds(left)) left  \(Format.decimals(rate, 0)) \(unit)/s"
   }
 
   func end() { if isShown { Terminal.endLine() } }

@@ -45,6 +45,10 @@ enum UsageMessage {
       return "\(next) is below 0; \(option(word)) takes 0 or more"
     }
     guard message.hasPrefix("Unknown option") else { return nil }
+    if verb.hasPrefix("-") {
+      // ArgumentParser adds these two itself, and suggests only what a command declares.
+      return Spelling.nearest(to: String(word), in: ["--version", "--help"]).map { "did you mean \($0)?" }
+    }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
     let others = OptionOwners.verbs(with: String(word.prefix { $0 != "=" })).filter { $0 != verb }

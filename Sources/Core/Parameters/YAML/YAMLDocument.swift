@@ -44,7 +44,14 @@ package struct YAMLDocument: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw RetakeError(.usage, "\(path) is not UTF-8 text.", hint: hint)
     }
-    try self.init(text, name: path, hint: hint)
+    do throws(RetakeError) {
+      try self.init(text, name: path, hint: hint)
+    } catch {
+      let isOther = PathKind.named(path) != .yaml && path.split(separator: "/").last?.contains(".") == true
+      guard isOther else { throw error }
+      // Its name says that it is something else, so a line to mend would mislead.
+      throw RetakeError(.usage, "\(path) is not YAML with a mapping of names to values.", hint: hint)
+    }
   }
 
   /// - Parameter hint: the next step for text that is not names and values at all.

@@ -66,6 +66,9 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.bundle, _): return "'retake reproduce \(path)' replays it; --keep FOLDER unpacks its recording"
     case (.results, _): return "'retake sweep table \(path)' shows them"
     case (.digests, _): return "'retake compare \(path) OTHER.jsonl' compares it with those of another replay"
+    case (.video, .digests), (.picture, .digests):
+      return
+        "\(words)'s pixels are not compared: 'retake replay RECORDING --output NAME.jsonl', once with each setting, writes digests to compare"
     case (.mcap, _), (.bag, _): return "'retake import \(path)' makes a recording of it"
     case (.video, _):
       return "'retake import \(path)' makes a recording of it; 'retake replay' takes it as --background"

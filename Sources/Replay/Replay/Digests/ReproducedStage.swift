@@ -54,7 +54,9 @@ package struct ReproducedStage {
         hint: "give its file with --model; the digests' header has network \(header.network)")
     }
     let probe = StageProbe(frame: frame, pass: pass, stage: stage, isReversed: header.order.isReversed)
-    let total = session.frameCount * (pass + 1)
+    let steps = header.order.isReversed ? session.frames.upperBound - 1 - frame : frame - session.frames.lowerBound
+    // No frame after the wanted one is played.
+    let total = session.frameCount * pass + min(steps / header.order.every + 1, session.frameCount)
     _ = try session.run(RenderOutputs([("probe", probe)])) { done in progress(done, total) && probe.found == nil }
     return probe.found
   }

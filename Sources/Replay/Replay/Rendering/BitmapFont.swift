@@ -17,6 +17,8 @@ enum BitmapFont {
     "7": [0b11111, 0b00001, 0b00010, 0b00100, 0b01000, 0b01000, 0b01000],
     "8": [0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110],
     "9": [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
+    "A": [0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001],
+    "B": [0b11110, 0b10001, 0b10001, 0b11110, 0b10001, 0b10001, 0b11110],
     "a": [0b00000, 0b00000, 0b01110, 0b00001, 0b01111, 0b10001, 0b01111],
     "b": [0b10000, 0b10000, 0b10110, 0b11001, 0b10001, 0b10001, 0b11110],
     "c": [0b00000, 0b00000, 0b01110, 0b10000, 0b10000, 0b10001, 0b01110],
@@ -56,8 +58,8 @@ enum BitmapFont {
 
   /// Draws light text with its top left corner at (x, y), clipped to the image.
   static func draw(_ text: String, x: Int, y: Int, in image: inout RGBImage) {
-    for (position, character) in text.lowercased().enumerated() {
-      guard let rows = glyphs[character] else { continue }
+    for (position, character) in text.enumerated() {
+      guard let rows = glyphs[character] ?? character.lowercased().first.flatMap({ glyphs[$0] }) else { continue }
       for (row, bits) in rows.enumerated() {
         for column in 0..<5 where bits >> (4 - column) & 1 == 1 {
           let left = x + position * advance + column * scale

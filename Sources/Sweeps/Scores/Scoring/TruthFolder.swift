@@ -6,8 +6,8 @@ import Support
 /// True mattes as PNG files, named by the number of their video frame: `000000.png`, as `replay
 /// --output png:FOLDER --tap matte` writes them. Frames without a file have no truth.
 ///
-/// Only grey of at most 8 bits is accepted, with or without alpha. For a frame without a matte, a
-/// replay writes the video picture; read as truth, that would silently falsify every score.
+/// Only grey of at most 8 bits is accepted, with or without alpha. Composites, which a replay writes
+/// without `--tap matte`, are in colour; read as truth, they would silently falsify every score.
 ///
 /// A pixel is left out of every score that needs the truth if one of these holds:
 /// - the file has alpha, and it is below 128;
@@ -141,7 +141,9 @@ package struct TruthFolder: Sendable {
         throw RetakeError(
           .unsupported,
           "\(path) is a \(png.samples == .rgb8 ? "colour" : "16-bit grey") picture, not an 8-bit grey matte.",
-          hint: "write true mattes as 8-bit grey; a replay with --tap matte writes the video where it had no matte")
+          hint: png.samples == .rgb8
+            ? "if these are composites of 'retake replay', write mattes with --tap matte and correct them"
+            : "write the true mattes as 8-bit grey PNGs of \(width)x\(height)")
       }
       return (try png.grey8(), nil)
     }
