@@ -50,6 +50,7 @@ struct Retake: ParsableCommand {
     }
     let arguments = SweepCommand.withOnePage(Array(CommandLine.arguments.dropFirst()))
     do {
+      if let script = CompletionScript.wanted(by: arguments) { return try StandardOutput.writeFile(script + "\n") }
       if let unknown = WrongWords.unknownVerb(arguments, of: Retake.self) { throw unknown }
       var command = try parseAsRoot(PairedArguments.joined(arguments))
       try command.run()

@@ -118,6 +118,18 @@ import Testing
     return folder.path(name)
   }
 
+  @Test(arguments: [["-m", "retake"], ["Tools/retake.py"], ["-c", "import retake"]])
+  func `without numpy it names the packages that bring it`(arguments: [String]) throws {
+    // -S leaves out the folders of installed packages.
+    let words = ["-S"] + arguments.map { $0.hasPrefix("Tools/") ? "\(Checkout.root)/\($0)" : $0 }
+    let result = try ChildProcess.run(
+      Checkout.python, words + ["info", "none"], environment: ["PYTHONPATH": Checkout.root + "/Tools/python"])
+    #expect(result.status == 1)
+    let line = try #require(result.errors.split(separator: "\n").last)
+    #expect(line.contains("needs numpy: apt install python3-numpy python3-zstandard"), "\(result.errors)")
+    #expect(result.errors.contains("Traceback") == (arguments[0] == "-c"), "\(result.errors)")
+  }
+
   // MARK: Python
 
   private func read(_ recording: String, environment: [String: String] = [:]) throws -> (

@@ -79,6 +79,12 @@ import Testing
     #expect(piped.output.starts(with: Data("YUV4MPEG2".utf8)))
     let unknown = try CommandLineTool.run(["replay", recording, "--output", "a.foo"], expecting: 64)
     #expect(unknown.errors.contains("'a.foo' does not tell what kind of output it is."), "\(unknown.errors)")
+    #expect(unknown.errors.contains(".mp4, .mkv, .webm, .mov, .y4m or .jsonl (digests)"), "\(unknown.errors)")
+  }
+
+  @Test(arguments: ["replay", "live"]) func `help shows outputs as they are typed`(verb: String) throws {
+    let help = try CommandLineTool.run([verb, "--help"]).text.split { $0.isWhitespace }.joined(separator: " ")
+    #expect(help.contains("The output: FILE.mp4 (or .mkv, .webm, .mov), "), "\(help)")
   }
 
   @Test func `without an output, a contact sheet beside the recording that replaces none`() throws {

@@ -56,6 +56,19 @@ import Testing
     #expect(try CommandLineTool.run(["parameters", "--yaml", "--parameters", path]).text.contains("\n  offset: 0.4\n"))
   }
 
+  @Test func `beside the best stands what the current values score, if they are among the settings`() throws {
+    let words = ["--preset", "truedepth-backdrop", "--best", "sad"]
+    let among = try swept.sweep(words + ["--list", "matte.blur=8,1", "--set", "matte.blur=8"])
+    let value = try #require(try swept.rows()[0]["sad"] as? Double)
+    #expect(among.text.contains("setting 1 (of 2 settings)") && value > 0, "\(among.text)")
+    let line = try #require(among.text.split(separator: "\n").first { $0.hasPrefix("current values: ") })
+    #expect(line.hasPrefix("current values: setting 0, sad \(Int(value))"), "\(line)")
+    let best = try swept.sweep(words + ["--list", "matte.blur=8,1", "--set", "matte.blur=1"], to: "best.sqlite")
+    #expect(best.text.contains("\ncurrent values: this setting\n"), "\(best.text)")
+    let other = try swept.sweep(words + ["--list", "matte.blur=8,1", "--set", "matte.blur=4"], to: "other.sqlite")
+    #expect(other.text.contains("\ncurrent values: not among the settings\n"), "\(other.text)")
+  }
+
   @Test func `a winner from another preset keeps it`() throws {
     try swept.sweep([
       "--preset", "video-depth-maps-blur", "--list", "mask.focus=0.5,1", "--scores", "area", "--best", "max(area)",

@@ -135,6 +135,17 @@ import Testing
     return all(try #require(dump["command"] as? [String: Any]), []).filter { $0.0 != "help" }
   }
 
+  @Test func `messages break between words at the terminal's width, and never within what is to be copied`() throws {
+    let process = try TerminalProcess(["session.retake"], columns: 32)
+    #expect(try process.end() == 64)
+    let lines = process.output.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline)
+    #expect(
+      lines == [
+        "error: 'session.retake' is no", "verb.", "hint:", "'retake info session.retake'", "shows what it holds,",
+        "'retake replay session.retake'", "plays it",
+      ])
+  }
+
   @Test func `every verb has an example, and no example is wrapped in 80 columns`() throws {
     let verbs = try verbs()
     #expect(verbs.count > 20)

@@ -10,7 +10,7 @@
     print(retake.sweep_table("sweep.sqlite").sort_values("iou"))
 """
 
-from .pictures import millimeters, rgb
+# The reader first: it names the packages that are missing.
 from .reader import (
     DamagedFrame,
     Event,
@@ -23,6 +23,7 @@ from .reader import (
     Stream,
     decode,
 )
+from .pictures import millimeters, rgb
 from .tables import events_table, faces_table, frames_table, marks_table, sets_table, sweep_table
 
 __all__ = [

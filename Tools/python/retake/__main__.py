@@ -1,7 +1,7 @@
-"""python -m retake info session.retake"""
+"""python3 -m retake info session.retake"""
 
 import sys
 
 from .reader import main
 
-sys.exit(main())
+sys.exit(main("python3 -m retake"))

@@ -13,7 +13,8 @@ def _opencv(frame):
         import cv2
     except ImportError:
         raise RecordingError(
-            f"Frames of {frame.stream.format} become RGB through OpenCV: pip install opencv-python-headless."
+            f"Frames of {frame.stream.format} become RGB through OpenCV: apt install python3-opencv, "
+            "or pip install opencv-python-headless."
         ) from None
     return cv2
 

@@ -9,7 +9,7 @@
     for frames in recording.frame_sets():
         color, depth = frames.master, frames.partners.get("depth")
 
-From a shell: `python retake.py info session.retake`, `python retake.py extract --help`.
+From a shell: `python3 retake.py info session.retake`, `python3 retake.py extract --help`.
 
 `pip install ./Tools/python` installs it as the package `retake`, with tables and pictures beside it.
 
@@ -29,8 +29,17 @@ import urllib.parse
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-import numpy as np
-import zstandard
+try:
+    import numpy as np
+    import zstandard
+except ImportError as error:
+    sentence = (
+        f"Retake's reader needs {error.name}: apt install python3-numpy python3-zstandard, or pip install numpy zstandard."
+    )
+    # As a program it is a sentence without a trace of calls; "-m" stands there while 'python3 -m retake' is imported.
+    if __name__ == "__main__" or sys.argv[:1] == ["-m"]:
+        sys.exit(f"error: {sentence}")
+    raise ModuleNotFoundError(sentence, name=error.name) from None
 
 try:
     import xxhash
@@ -770,8 +779,8 @@ def _extract(recording, name, folder, start, stop):
     return lost
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="retake.py", description="Reads recordings of Retake.")
+def main(program=None):
+    parser = argparse.ArgumentParser(prog=program, description="Reads recordings of Retake.")
     commands = parser.add_subparsers(dest="command", required=True)
     info = commands.add_parser("info", help="print streams, events and marks")
     extract = commands.add_parser("extract", help="write a stream's frames as .npy files (JPEG: .jpg), named by number")

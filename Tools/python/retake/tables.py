@@ -15,7 +15,7 @@ def _pandas():
     try:
         import pandas
     except ImportError:
-        raise RecordingError("Tables need pandas: pip install pandas.") from None
+        raise RecordingError("Tables need pandas: apt install python3-pandas, or pip install pandas.") from None
     return pandas
 
 

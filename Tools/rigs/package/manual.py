@@ -77,12 +77,14 @@ def arguments(command):
         for argument in members:
             yield from (".TP", option_names(argument))
             help_text = argument.get("abstract", "")
-            values = argument.get("allValues")
-            if values:
+            values = argument.get("allValues") or []
+            # Where the name says the values already, the help says which is meant by default.
+            is_said = argument.get("valueName") == "|".join(values)
+            if values and not is_said:
                 help_text += f" One of {', '.join(values)}."
             default = argument.get("defaultValue")
-            if default:
-                help_text += f" Default: {default}."
+            if default and not is_said:
+                help_text += f" (default: {default})"
             yield escaped(help_text.strip())
             if argument.get("discussion"):
                 yield escaped(argument["discussion"].replace("\n", " "))
@@ -108,6 +110,8 @@ def page(names, command, version, others):
     subcommands = [sub for sub in command.get("subcommands", []) if sub["shouldDisplay"] and sub["commandName"] != "help"]
     lines = [
         f'.TH {escaped(title.upper())} 1 "" "retake {escaped(version)}" "Retake"',
+        # Names of commands and pages can be copied and searched for only whole.
+        ".nh", ".ad l",
         ".SH NAME", f"{escaped(title)} \\- {escaped(abstract[:1].lower() + abstract[1:])}",
         ".SH SYNOPSIS", synopsis(names, command),
     ]

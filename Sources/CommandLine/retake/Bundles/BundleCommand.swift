@@ -42,7 +42,7 @@ struct BundleCommand: ParsableCommand {
   @Option(help: "A description of what is wrong, for the reader of the report.") var note = ""
   @OptionGroup(title: "Privacy") var privacy: PrivacyFlags
   @OptionGroup var threads: ThreadFlag
-  @OptionGroup var sharing: SharingFlag
+  @Flag(help: SharingFlag.help(of: "bundle")) var shared = false
   @OptionGroup var summary: SummaryFlag
   @OptionGroup var messages: QuietFlag
 
@@ -69,7 +69,7 @@ struct BundleCommand: ParsableCommand {
     maker.note = note
     maker.threadCount = threads.count
     maker.rules = privacy.rules
-    maker.isShared = sharing.shared
+    maker.isShared = shared
     maker.tell = messages.say
     maker.progress = { done, total in
       bar.update(done, of: total)

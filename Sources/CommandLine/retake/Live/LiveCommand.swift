@@ -39,9 +39,11 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help:
-      "The output: y4m:FILE (- is standard output), mp4:FILE, v4l2:/dev/videoN, png:FOLDER, digests:FILE or none."
-  )
+    help: """
+      The output: \(OutputTarget.videos), FOLDER/ (PNGs), FILE.y4m, - (Y4M to standard output), /dev/videoN, FILE.jsonl \
+      (digests) or none; with its kind before the name where that says nothing, such as png:FOLDER. By default - where \
+      standard output is a pipe or a file, otherwise none.
+      """, completion: .file())
   var output: [String] = []
 
   @Option(help: "The picture that the outputs show: original, depth, mask, matte or composite.", completion: .tap)

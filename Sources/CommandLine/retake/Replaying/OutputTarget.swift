@@ -60,7 +60,7 @@ struct OutputTarget {
       }
       guard kind == .digests || !Terminal.outputIsTerminal else {
         throw RetakeError(
-          .usage, "Video cannot be written to a terminal.", hint: "pipe it: … --output y4m:- | ffplay -")
+          .usage, "Video cannot be written to a terminal.", hint: "pipe it: … --output - | ffplay -")
       }
     }
   }
@@ -73,7 +73,7 @@ struct OutputTarget {
         hint: "write a video, as in a.mp4, or a folder of PNGs, as in a/")
     }
     let sheet = source == .recording ? ".png (a contact sheet), " : ""
-    let endings = "\(sheet).mp4, .mkv, .y4m or .jsonl (digests)"
+    let endings = "\(sheet)\(Self.videoEndings.joined(separator: ", ")), .y4m or .jsonl (digests)"
     guard halves.count == 2 else {
       let name = halves[0].split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
       let stem = halves[0].contains(".") && !name.isEmpty ? String(name) : halves[0]
@@ -88,6 +88,11 @@ struct OutputTarget {
         + "\(texts.dropLast().joined(separator: ", ")) and \(texts.last ?? "")")
   }
 
+  private static let videoEndings = [".mp4", ".mkv", ".webm", ".mov"]
+
+  /// Names of videos, for help.
+  static let videos = "FILE.mp4 (or \(videoEndings.dropFirst().joined(separator: ", ")))"
+
   /// The output with its kind, where only its place is given: `a.mp4`, `a.png`, `frames/`, `-`. Nil for other text.
   private static func inferred(_ text: String) -> String? {
     if text == "-" { return "y4m:-" }
@@ -95,10 +100,8 @@ struct OutputTarget {
     // A colon behind a letter is that of a kind, perhaps a mistyped one.
     guard text.hasPrefix("/") || text.hasPrefix(".") || !text.contains(":") else { return nil }
     if text.hasSuffix("/") { return "png:\(text)" }
-    let kinds: [(suffix: String, kind: Kind)] = [
-      (".png", .sheet), (".y4m", .y4m), (".jsonl", .digests), (".mp4", .mp4), (".mkv", .mp4), (".mov", .mp4),
-      (".webm", .mp4),
-    ]
+    let kinds: [(suffix: String, kind: Kind)] =
+      [(".png", .sheet), (".y4m", .y4m), (".jsonl", .digests)] + videoEndings.map { ($0, .mp4) }
     return kinds.first { text.lowercased().hasSuffix($0.suffix) }.map { "\($0.kind.rawValue):\(text)" }
   }
 
@@ -165,7 +168,7 @@ struct OutputTarget {
     guard passes > 1, let folder = targets.first(where: { $0.kind == .png }) else { return }
     throw RetakeError(
       .usage, "--passes \(passes) would write the pictures of \(folder.text) again in each pass.",
-      hint: "leave out --passes, since each pass has the same pictures, or write a video with mp4:FILE")
+      hint: "leave out --passes, since each pass has the same pictures, or write a video, as in a.mp4")
   }
 
   /// - Parameter maskDigest: called at the end for the digest of a network's masks.

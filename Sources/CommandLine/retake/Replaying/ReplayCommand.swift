@@ -42,8 +42,8 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     name: [.short, .long],
     help: """
-      The output: FILE.mp4, FILE.png (a contact sheet), FOLDER/ (PNGs), FILE.y4m, - (Y4M to standard output), /dev/videoN, \
-      FILE.jsonl (digests) or none; with its kind before the name where that says nothing, such as png:FOLDER. By default \
+      The output: \(OutputTarget.videos), FILE.png (a contact sheet), FOLDER/ (PNGs), FILE.y4m, - (Y4M to standard output), \
+      /dev/videoN, FILE.jsonl (digests) or none; with its kind before the name where that says nothing, such as png:FOLDER. By default \
       a contact sheet beside the recording.
       """, completion: .file())
   var output: [String] = []

@@ -16,14 +16,17 @@ struct ListCommand: ParsableCommand {
       gone for one that an earlier listing found.
       """)
 
-  @Argument(help: ArgumentHelp("Folders of recordings.", valueName: "folder"), completion: .directory)
-  var folders: [String] = ["."]
+  @Argument(
+    help: ArgumentHelp("Folders of recordings; by default the current one.", valueName: "folder"),
+    completion: .directory)
+  var folders: [String] = []
   @Flag(help: "Forget the recordings that are gone.") var forgetGone = false
   @OptionGroup var output: JSONFlag
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
     let catalogue = try RecordingCatalogue()
+    let folders = folders.isEmpty ? ["."] : folders
     var entries: [CatalogueEntry] = []
     for folder in folders {
       let bar = ProgressBar.listing(isQuiet: messages.quiet)

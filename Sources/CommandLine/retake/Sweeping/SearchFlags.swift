@@ -11,7 +11,7 @@ struct SearchFlags: ParsableArguments {
     help: ArgumentHelp(
       "Search for the best setting by --best instead of trying all: on short runs of frames first, and the most promising on all "
         + "frames. explore only spreads settings over the space; refine only improves on the current values, as those of "
-        + "--parameters found.yaml.", valueName: "explore|refine"))
+        + "--parameters found.yaml; whole, which --search alone means, does both.", valueName: "whole|explore|refine"))
   var search: SearchMachine.Mode?
   @Option(
     help: ArgumentHelp(

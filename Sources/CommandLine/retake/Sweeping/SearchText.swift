@@ -38,7 +38,7 @@ struct SearchText {
     let settings = Format.counted(identity.settings.count, "setting")
     var lines = [
       "best by \(choice): setting \(verdict.setting) (of \(settings) scored on all frames)\(within)",
-      winner.table,
+      winner.table, winner.comparison,
     ]
     let name = search.goal.targets[0].score.name
     if verdict.standardError > 0 {

@@ -19,7 +19,8 @@ struct SweepBestCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results"), completion: .results) var results: String
-  @Option(help: ArgumentHelp("Limits and a score, as in 'flicker<1,iou'.", valueName: "choice")) var by: String
+  @Option(help: ArgumentHelp("Limits and a score, as in 'flicker<1,iou'.", valueName: "choice"), completion: .choice)
+  var by: String
   @Option(name: [.short, .long], help: "A YAML file to create, for --parameters; - is standard output.") var output:
     String?
   @OptionGroup var existing: ExistingFiles

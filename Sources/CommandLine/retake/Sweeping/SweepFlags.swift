@@ -6,14 +6,13 @@ struct SweepFlags: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "The recordings' folders, - for lines of standard input; they may also be given in the file of --file.",
-      valueName: "recording")
-  )
+      valueName: "recording"), completion: .recording)
   var recordings: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "YAML file of the sweep, with options as keys: scan, list, range, where, set, random, scores, recordings and so on. "
-        + "Options on the command line take precedence.", valueName: "file.yaml"))
+        + "Options on the command line take precedence.", valueName: "file.yaml"), completion: .yaml)
   var file: String?
 
   @OptionGroup(title: "Parameters that all settings have") var parameters: ParameterFlags
@@ -28,7 +27,7 @@ struct SweepScoreFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The scores to compute, separated by commas, or all; they are described above. By default all but gradient and "
-        + "connectivity, which are slow.", valueName: "score,score,…"))
+        + "connectivity, which are slow.", valueName: "score,score,…"), completion: .score)
   var scores: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -36,7 +35,7 @@ struct SweepScoreFlags: ParsableArguments {
         + "for several recordings, a subfolder each with the recording's name. Frames without a PNG have no truth. Left out are "
         + "pixels of alpha below 128, and those that are not 0 in the PNG of the same name in the folder's subfolder ignore. "
         + "By default a recording's own alpha stream.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var truth: String?
   @Option(
     help: ArgumentHelp(

@@ -50,7 +50,7 @@ extension SweepRunCommand {
     let identity = try job.identity()
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: nil, pace: pace,
-      readings: scorer.readings, isQuiet: true)
+      readings: scorer.readings, isQuiet: true, bar: ProgressBar("finalists", isQuiet: quiet))
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }
     let summaries = try file.summaries()

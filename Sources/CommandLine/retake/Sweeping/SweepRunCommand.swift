@@ -93,7 +93,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   @Option(
     help: ArgumentHelp(
       "Print the best setting by limits and, last, a score, as in 'flicker<1,iou'; cost is in milliseconds per frame.",
-      valueName: "choice"))
+      valueName: "choice"), completion: .choice)
   var best: String?
   @Option(help: ArgumentHelp("Write the best as YAML for --parameters; - is standard output.", valueName: "file"))
   var writeBest: String?

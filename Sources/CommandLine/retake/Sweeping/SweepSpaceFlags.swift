@@ -8,16 +8,18 @@ struct SweepSpaceFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A parameter to try in steps from one value to another: matte.still=0..0.8:0.2, or 1..16:*2 to double each. Repeat it.",
-      valueName: "name=low..high:step"))
+      valueName: "name=low..high:step"), completion: .assignment)
   var scan: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A parameter and the values to try: depth.rate=1/1,1/2,1/3. Repeat it.", valueName: "name=value,value,…"))
+      "A parameter and the values to try: depth.rate=1/1,1/2,1/3. Repeat it.", valueName: "name=value,value,…"),
+    completion: .assignment)
   var list: [String] = []
   @Option(
     help: ArgumentHelp(
       "A parameter to draw from a range, with --random or --latin: mask.offset=0.1..0.5, or 1..32:log for values "
-        + "evenly spread on a logarithmic scale. Repeat it.", valueName: "name=low..high"))
+        + "evenly spread on a logarithmic scale. Repeat it.", valueName: "name=low..high"),
+    completion: .assignment)
   var range: [String] = []
   @Option(
     name: .customLong("where"),

@@ -43,6 +43,15 @@ struct SweepWinner {
       choice.limits.isEmpty ? "" : ", \(result.withinCount) of \(result.eligibleCount) within the limits"
     let settings = Format.counted(identity.settings.count, "setting")
     return "best by \(choice): setting \(result.setting) (of \(settings))\(within)\n" + table
+      + "\n" + comparison
+  }
+
+  /// How the values do from which the sweep started.
+  var comparison: String {
+    guard let current = identity.defaultSetting else { return "current values: not among the settings" }
+    guard current != result.setting else { return "current values: this setting" }
+    let value = means.value(choice.measure, of: current).map { SweepNumber.text($0, choice.measure) } ?? "none"
+    return "current values: setting \(current), \(choice.measure.name) \(value)"
   }
 
   /// Its tried values and its scores.

@@ -14,6 +14,8 @@ struct SweepWork {
   /// Of the search that chose the settings.
   var readings: SharedReadings?
   let isQuiet: Bool
+  /// Nil for the sweep's usual one.
+  var bar: ProgressBar?
   /// Said of a sweep that ended before its end.
   var next = "This continues it: \(ShellWord.joined(CommandLine.arguments))"
 
@@ -40,7 +42,7 @@ struct SweepWork {
       try ScratchResults(path: path, scratch: scratch, identity)
     }
     let file = if let shared { shared.file } else { try SweepResultsFile.openOrCreate(path, identity) }
-    let bar = ProgressBar("sweep", isQuiet: isQuiet)
+    let bar = bar ?? ProgressBar("sweep", isQuiet: isQuiet)
     var copying = shared.map { SweepCopying($0, seconds: stepSeconds, copied) }
     let outcome: SweepOutcome
     do throws(RetakeError) {

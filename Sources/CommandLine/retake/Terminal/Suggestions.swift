@@ -5,6 +5,7 @@ import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
+import Scores
 import Support
 
 /// What shells offer when Tab is pressed. Some of it is asked of the program then, so it must be quick and print nothing.
@@ -18,6 +19,9 @@ extension CompletionKind {
   static let preset = CompletionKind.list(Preset.all.map(\.name))
   static let profile = CompletionKind.list(DeviceProfile.all.map(\.name))
   static let tap = CompletionKind.list(Tap.allCases.map(\.rawValue))
+  static let score = CompletionKind.list(ScoreKind.allCases.map(\.name))
+  /// What a sweep's best setting is chosen by.
+  static let choice = CompletionKind.list(ScoreKind.allCases.map(\.name) + ["cost", "unsupervised"])
   static let faces = CompletionKind.list(["auto", "recorded", "none", "lbp", "haar", "yunet:"])
   /// Cameras that are connected now, and kinds.
   static let device = CompletionKind.custom { _, _, _ in Suggestions.devices() }
@@ -51,7 +55,7 @@ enum Suggestions {
     let recordings = words.dropFirst(2).filter { access("\($0)/index.sqlite", R_OK) == 0 }
     return recordings.flatMap { path in
       // Read as it is: completing a word repairs nothing.
-      ((try? Recording(path: path).marks()) ?? []).map(\.label).filter { !$0.isEmpty }
+      ((try? Recording(path: path).marks()) ?? []).map(\.label).filter { !$0.isEmpty && $0.printable == $0 }
     }
   }
 }

@@ -11,9 +11,11 @@ enum Terminal {
   static let redraws = errorIsTerminal && !isDumb
   private static let isDumb = getenv("TERM").map { String(cString: $0) } == "dumb"
   /// Width of the terminal that standard output is; nil if it is none.
-  static var outputColumns: Int? {
+  static var outputColumns: Int? { columns(STDOUT_FILENO) }
+
+  private static func columns(_ descriptor: Int32) -> Int? {
     var size = winsize()
-    guard outputIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
   private static let usesColor =
@@ -28,8 +30,16 @@ enum Terminal {
   }
   private static let drawing = Mutex<Drawing?>(nil)
 
-  /// Prints a line; the status line is redrawn below it. Control characters are replaced.
-  static func say(_ text: String) { put(text.printable) }
+  /// Prints lines, on a terminal broken at its width; the status line is redrawn below them. Control characters are replaced.
+  static func say(_ text: String) { put(fitted(text.printable)) }
+
+  private static func fitted(_ text: String) -> String {
+    guard let columns = columns(STDERR_FILENO) else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let line = String(line)
+      return line.count <= columns ? line : Format.wrapped(line, columns, indent: line.prefix { $0 == " " }.count)
+    }.joined(separator: "\n")
+  }
 
   private static func put(_ text: String) {
     drawing.withLock { drawing in
@@ -45,8 +55,12 @@ enum Terminal {
   }
 
   static func report(_ error: RetakeError) {
-    put("\(style("error:", "1;31")) \(error.message.printable)")
-    if !error.hint.isEmpty { put("\(style("hint:", "1;36")) \(error.hint.printable)") }
+    report("error:", "1;31", error.message)
+    if !error.hint.isEmpty { report("hint:", "1;36", error.hint) }
+  }
+
+  private static func report(_ kind: String, _ code: String, _ text: String) {
+    put(style(kind, code) + fitted("\(kind) \(text.printable)").dropFirst(kind.count))
   }
 
   /// Replaces the status line; only where `redraws` is true. A narrow terminal goes without the last of its items.
@@ -54,8 +68,7 @@ enum Terminal {
   ///   - text: items with two spaces between them.
   ///   - leavesRow: leaves the row below untouched for the user's typing.
   static func redraw(_ text: String, leavesRow: Bool = false) {
-    var size = winsize()
-    let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    let columns = columns(STDERR_FILENO) ?? 80
     var shown = text.printable
     while shown.count >= columns, let last = shown.ranges(of: "  ").last {
       shown = String(shown[..<last.lowerBound])
@@ -140,12 +153,12 @@ enum Format {
   }
 
   /// Breaks a line at spaces so that none is longer than `columns`, where words allow it. Keeps the spaces that it begins
-  /// with and those between words; later lines are indented.
+  /// with and those between words; later lines are indented. What is in single quotes is to be copied, and is not broken.
   static func wrapped(_ line: String, _ columns: Int, indent: Int) -> String {
     var lines: [String] = []
     var current = String(line.prefix { $0 == " " })
     var isEmpty = true
-    for word in line.dropFirst(current.count).split(separator: " ", omittingEmptySubsequences: false) {
+    for word in words(line.dropFirst(current.count)) {
       if !isEmpty && current.count + 1 + word.count > columns {
         lines.append(current)
         current = String(repeating: " ", count: indent)
@@ -155,6 +168,20 @@ enum Format {
       isEmpty = isEmpty && word.isEmpty
     }
     return (lines + [current]).joined(separator: "\n")
+  }
+
+  private static func words(_ line: Substring) -> [String] {
+    var words: [String] = []
+    var isQuoted = false
+    for part in line.split(separator: " ", omittingEmptySubsequences: false) {
+      if isQuoted { words[words.count - 1] += " " + part } else { words.append(String(part)) }
+      // An apostrophe within a word is none.
+      let opens = !isQuoted && part.drop { "([".contains($0) }.first == "'"
+      let body = opens ? part.drop { "(['".contains($0) } : part
+      let closes = body.reversed().drop { ".,:;)]".contains($0) }.first == "'"
+      if opens != closes { isQuoted = opens }
+    }
+    return words
   }
 
   /// Pads every column to its widest cell.
