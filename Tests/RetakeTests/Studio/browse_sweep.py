@@ -101,6 +101,7 @@ def open_settings(page, answers):
     for _ in range(2):
         page.press("ArrowRight")
     page.press("Enter")
+    page.wait_for("studio.store.state.b.name !== " + json.dumps(answers["b"]["name"]))
     page.wait_until_exact()
     answers["byKeys"] = page.setting("b")
     page.click('#sweep-table tr[data-index="0"] [data-act="a"]')
