@@ -106,8 +106,6 @@ import Testing
     var files: Files
     /// Frames in the order in which they were shown, and whether all their digests were right.
     var play: [Shown]
-    /// Planes whose digests were compared while it played, and at its end.
-    var checked: Int
     var shapes: Shapes
     var stay: Stay
     var console: [String]
@@ -213,7 +211,7 @@ import Testing
     #expect(answers.files.loaded == loaded)
 
     #expect(answers.play.map(\.frame) == (1...40).map { 4 + $0 % 16 }, "every frame in its order")
-    #expect(answers.play.allSatisfy { $0.isSound } && answers.checked >= 5, "\(answers.checked) planes checked")
+    #expect(answers.play.allSatisfy { $0.isSound })
 
     #expect(answers.stay.before == Place(frame: 9, main: "depth", setting: loaded))
     #expect(answers.stay.reloaded == answers.stay.before)

@@ -6,9 +6,6 @@ import { checked, parseAnswer, PlaneShelf } from "./planes.js";
 import { wire } from "../parts/setting.js";
 
 const REST_MILLISECONDS = 80;
-/// Digests are compared at the latest after this time, and about so many bytes of them in a millisecond.
-const PATIENCE_MILLISECONDS = 100;
-const BYTES_A_MILLISECOND = 250_000;
 const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
 function isSameSetting(one, other) {
@@ -71,6 +68,8 @@ export class Pictures {
     const views = this.views;
     const runs = views.map(view => ++this.#runs[view]);
     const answers = await Promise.all(views.map(view => this.#ask(view, frame, false)));
+    // Before their time comes.
+    for (const answer of answers) this.#check(answer?.planes ?? []);
     return answers.includes(null) || runs.some((run, i) => run !== this.#runs[views[i]]) ? null : { views, answers };
   }
 
@@ -182,27 +181,22 @@ export class Pictures {
     const planes = Object.fromEntries(answer.planes.filter(plane => plane.bytes).map(plane => [plane.tap, plane]));
     this.current[view] = { ...answer, planes, error: null };
     this.#tell(view);
-    this.#checkWhenIdle(view, planes);
+    if (this.#areChecked(view)) return;
+    // A check takes as long as painting, and nobody need wait for it to see the picture.
+    requestAnimationFrame(() => setTimeout(() => {
+      if (this.current[view].planes !== planes) return;
+      this.#check(answer.planes);
+      for (const callback of this.#checkListeners) callback();
+    }));
   }
 
-  /// Compares the digests of what is on the screen, plane by plane, when the page has nothing else to do: nobody need wait
-  /// for it to see a picture. While pictures follow each other, those are left out for which there is no time.
-  #checkWhenIdle(view, planes, since = performance.now()) {
-    if (this.#areChecked(view)) return;
-    requestIdleCallback(deadline => {
-      if (this.current[view].planes !== planes) return;
-      for (const plane of Object.values(planes)) {
-        if (plane.isSound !== undefined) continue;
-        const isLate = performance.now() - since > PATIENCE_MILLISECONDS;
-        if (!isLate && deadline.timeRemaining() < plane.bytes.length / BYTES_A_MILLISECOND) {
-          return this.#checkWhenIdle(view, planes, since);
-        }
-        plane.isSound = checked(plane);
-        if (plane.isSound !== null) this.counts.checked += 1;
-        if (plane.isSound === false) this.counts.wrong += 1;
-      }
-      for (const callback of this.#checkListeners) callback();
-    }, { timeout: PATIENCE_MILLISECONDS });
+  #check(planes) {
+    for (const plane of planes) {
+      if (!plane.bytes || plane.isSound !== undefined) continue;
+      plane.isSound = checked(plane);
+      if (plane.isSound !== null) this.counts.checked += 1;
+      if (plane.isSound === false) this.counts.wrong += 1;
+    }
   }
 
   #areChecked(view) {
