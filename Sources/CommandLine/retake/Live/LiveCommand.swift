@@ -39,11 +39,8 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: """
-      The output: \(OutputTarget.videos), FOLDER/ (PNGs), FILE.y4m, - (Y4M to standard output), /dev/videoN, FILE.jsonl \
-      (digests) or none; with its kind before the name where that says nothing, such as png:FOLDER. By default - where \
-      standard output is a pipe or a file, otherwise none.
-      """, completion: .file())
+    help: "\(OutputTarget.help()) By default - where standard output is a pipe or a file, otherwise none.",
+    completion: .file())
   var output: [String] = []
 
   @Option(help: "The picture that the outputs show: original, depth, mask, matte or composite.", completion: .tap)

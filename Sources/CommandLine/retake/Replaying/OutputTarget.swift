@@ -90,8 +90,15 @@ struct OutputTarget {
 
   private static let videoEndings = [".mp4", ".mkv", ".webm", ".mov"]
 
-  /// Names of videos, for help.
-  static let videos = "FILE.mp4 (or \(videoEndings.dropFirst().joined(separator: ", ")))"
+  /// The outputs as people type them, for help.
+  /// - Parameter others: those that stand behind videos, each with ", " after it.
+  static func help(_ others: String = "") -> String {
+    """
+    The output: FILE.mp4 (or \(videoEndings.dropFirst().joined(separator: ", "))), \(others)FOLDER/ (PNGs), FILE.y4m, - (Y4M to \
+    standard output), /dev/videoN, FILE.jsonl (digests) or none; with its kind before the name where that says nothing, such \
+    as png:FOLDER.
+    """
+  }
 
   /// The output with its kind, where only its place is given: `a.mp4`, `a.png`, `frames/`, `-`. Nil for other text.
   private static func inferred(_ text: String) -> String? {

@@ -41,11 +41,8 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: """
-      The output: \(OutputTarget.videos), FILE.png (a contact sheet), FOLDER/ (PNGs), FILE.y4m, - (Y4M to standard output), \
-      /dev/videoN, FILE.jsonl (digests) or none; with its kind before the name where that says nothing, such as png:FOLDER. By default \
-      a contact sheet beside the recording.
-      """, completion: .file())
+    help: "\(OutputTarget.help("FILE.png (a contact sheet), ")) By default a contact sheet beside the recording.",
+    completion: .file())
   var output: [String] = []
 
   @Option(
