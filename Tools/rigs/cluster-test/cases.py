@@ -86,39 +86,40 @@ class Sweep:
                 return process
         return None
 
-    def half_done_part(self, cluster, name, besides=()):
-        """Waits until a running part has copied some of its runs, and not all, and returns its number."""
+    def half_done(self, name):
+        """Yields the numbers and processes of running parts that have copied some of their runs, and not all."""
+        # Read here, since a part may be done before the program has told its status. What is being written has a dot in
+        # front, and is not looked at.
+        for path in pathlib.Path(self.folder, name, "parts").glob("part-*.progress"):
+            number = int(path.stem.removeprefix("part-"))
+            done, _, runs = path.read_text().split()
+            worker = self.worker(name, number) if 0 < int(done) < int(runs) else None
+            if worker:
+                yield number, worker
+
+    def wait_for_part(self, cluster, find):
+        """Waits until there is one, while there are jobs, and returns its number."""
         found = []
 
         def is_there():
-            # Read here, since a part may be done before the program has told its status. What is being written has a dot
-            # in front, and is not looked at.
-            for path in pathlib.Path(self.folder, name, "parts").glob("part-*.progress"):
-                number = int(path.stem.removeprefix("part-"))
-                done, _, runs = path.read_text().split()
-                if number not in besides and 0 < int(done) < int(runs) and self.worker(name, number):
-                    found.append(number)
+            found[:] = find()
             expect(found or cluster.jobs(), "all parts were done before they could be disturbed: give them more frames")
             return found
         cluster.wait("a part that is half done", is_there)
         return found[0]
 
+    def half_done_part(self, cluster, name, besides=()):
+        """Waits until a running part is half done, and returns its number."""
+        return self.wait_for_part(cluster, lambda: [number for number, _ in self.half_done(name) if number not in besides])
+
     def frozen_part(self, cluster, name, besides=()):
         """Stops every running part that is half done, so that it stays so however quick the machine is; returns one of them."""
-        def is_there():
-            for path in pathlib.Path(self.folder, name, "parts").glob("part-*.progress"):
-                number = int(path.stem.removeprefix("part-"))
-                if number in besides or number in self.frozen:
-                    continue
-                done, _, runs = path.read_text().split()
-                worker = self.worker(name, number) if 0 < int(done) < int(runs) else None
-                if worker and signalled(worker, signal.SIGSTOP):
+        def find():
+            for number, worker in self.half_done(name):
+                if number not in besides and number not in self.frozen and signalled(worker, signal.SIGSTOP):
                     self.frozen[number] = worker
-            found = [number for number in self.frozen if number not in besides]
-            expect(found or cluster.jobs(), "all parts were done before they could be disturbed: give them more frames")
-            return found
-        cluster.wait("a part that is half done", is_there)
-        return next(number for number in self.frozen if number not in besides)
+            return [number for number in self.frozen if number not in besides]
+        return self.wait_for_part(cluster, find)
 
     def thaw(self, *numbers):
         for number in numbers or list(self.frozen):
