@@ -62,7 +62,7 @@ import Testing
     #expect(result.text.contains("color frames dropped") && result.text.contains("depth frames damaged"))
     #expect(
       result.text.contains("Recording this device takes about ") && result.text.contains("of a core for encoding"))
-    #expect(result.text.contains("STREAM") && result.text.contains("1 MHz, 64 bits"))
+    #expect(result.text.contains("STREAM") && result.text.contains("clock of 1 MHz, 64 bits"))
     #expect(result.text.contains("seed=1"))
   }
 

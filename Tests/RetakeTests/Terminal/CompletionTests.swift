@@ -38,6 +38,7 @@ struct CompletionTests {
       ("sweep --list matte.bl|1,2", ["sweep", "--list", "matte.blur=1,2"]),
       ("sweep rep|x", ["sweep", "report", "x"]),
       ("help sw|x", ["help", "sweep", "x"]),
+      ("sweep help rep|x", ["sweep", "help", "report", "x"]),
     ] {
       // Ctrl-A and Ctrl-E go to the line's ends.
       let keys = "retake " + typed.replacing("|", with: "\t")

@@ -74,7 +74,7 @@ struct CompareCommand: ParsableCommand, Quietable {
     } else if picture != nil {
       say("No picture was made: no frame that both contain differs.")
     }
-    if json { try print(report.json.versioned.text) } else if !quiet { try print(report.text.printable) }
+    if json { try print(report.json.versioned.text) } else if !quiet { try printSentences(report.text) }
     if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
     if let failure { throw failure }
     if !comparison.isEqual { throw ExitCode(ExitStatus.failed.rawValue) }

@@ -42,7 +42,7 @@ struct DeviceProbe: ParsableArguments {
           "\(specification.name) delivered no frame in \(Format.seconds(Double(result.elapsedNanoseconds) / 1e9)).",
           hint: "check its cable, and whether another program uses it")
     }
-    try print(json ? text.json.versioned.text : text.text.printable)
+    if json { try print(text.json.versioned.text) } else { try printSentences(text.text) }
     if let failure = report.failure { Terminal.report(failure) }
     if report.lostCount > 0 || !report.silentStreams.isEmpty || report.failure != nil {
       throw ExitCode(ExitStatus.doneWithLoss.rawValue)

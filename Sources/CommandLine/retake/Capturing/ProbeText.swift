@@ -14,19 +14,23 @@ struct ProbeText {
 
   var text: String {
     var lines = ["\(specification.text): \(summary)"]
-    var rows = [["STREAM", "FORMAT", "SIZE", "FRAMES", "FPS", "JITTER P50", "P99", "FIRST", "MB/S", "CORE", "CLOCK"]]
+    var rows = [["STREAM", "FORMAT", "SIZE", "FRAMES", "FPS", "JITTER P50", "P99", "MB/S", "CORE"]]
     for stream in report.streams {
       let layout = stream.description.layout
       rows.append([
         stream.description.name, layout.format.rawValue, "\(layout.width)x\(layout.height)", "\(stream.frameCount)",
         "\(stream.framesPerSecond.map { Format.decimals($0, 2) } ?? "-") of \(stream.description.rate)",
         milliseconds(stream.medianJitterNanoseconds), milliseconds(stream.worstJitterNanoseconds),
-        milliseconds(stream.firstFrameNanoseconds),
         stream.storedBytesPerSecond.map { Format.decimals($0 / 1e6, 1) } ?? "-",
-        stream.encodingCores.map { Format.decimals($0, 2) } ?? "-", clock(stream.description),
+        stream.encodingCores.map { Format.decimals($0, 2) } ?? "-",
       ])
     }
     lines.append(Format.table(rows))
+    for stream in report.streams {
+      lines.append(
+        "\(stream.description.name): first frame after \(milliseconds(stream.firstFrameNanoseconds)), clock of "
+          + clock(stream.description))
+    }
     for stream in report.silentStreams { lines.append("\(stream.description.name) delivered nothing") }
     for stream in report.streams {
       lines += stream.events.map { "\($0.count) \(stream.description.name) frames \($0.reason.rawValue)" }

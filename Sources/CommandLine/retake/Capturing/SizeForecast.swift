@@ -8,13 +8,14 @@ struct SizeForecast {
   init(_ streams: [StreamDescription]) {
     bytesPerSecond = streams.reduce(0) { sum, stream in
       let raw = Double(stream.layout.packed.byteCount) * stream.rate.framesPerSecond
-      return sum + raw / Self.usualRatio(stream.layout.format)
+      return sum + raw / Self.usualRatio(stream)
     }
   }
 
   /// Raw bytes per stored byte, for ordinary rooms and cameras. Tools/bench measures it.
-  private static func usualRatio(_ format: PixelFormat) -> Double {
-    switch format {
+  private static func usualRatio(_ stream: StreamDescription) -> Double {
+    switch stream.layout.format {
+    case _ where stream.kind == .alpha: 30
     case .rgb24: 2.2
     case .yuyv, .nv12: 2.5
     case .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: 1.9

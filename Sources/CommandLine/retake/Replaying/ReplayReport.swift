@@ -128,9 +128,9 @@ struct ReplayReport {
   private var sentences: [String] {
     let video = played.rendered.counts.video
     let speed = Double(video) / rate.framesPerSecond / max(played.seconds, 1e-9)
-    let delivered = counts.dropFirst().map { "\($0.words) \($0.count)" }.joined(separator: ", ")
+    let delivered = counts.dropFirst().filter { $0.count > 0 }.map { ", \($0.words) \($0.count)" }.joined()
     var sentences = [
-      "\(Format.counted(video, "frame")), \(delivered); \(Format.seconds(played.seconds)), "
+      "\(Format.counted(video, "frame"))\(delivered); \(Format.seconds(played.seconds)), "
         + "\(Format.decimals(speed, 1)) times real time"
         + (isComplete ? "" : "; stopped before the end")
     ]

@@ -28,6 +28,9 @@ extension StudioCommand {
     let codes = Mutex<[Int32]>([])
     let reports = CameraBench.Reports(note: say) { ended in
       log.add(ended)
+      if ended.status.droppedCount > 0 {
+        log.note(RecordingReport.losses(ended.status, of: ended.recorder.streams, isLive: ended.failure == nil))
+      }
       if let failure = ended.failure { log.note(failure.description) }
       if let code = Self.conclude(ended) { codes.withLock { $0.append(code) } }
     }

@@ -24,6 +24,7 @@ struct SweepCommand: ParsableCommand {
   static func withOnePage(_ arguments: [String]) -> [String] {
     switch arguments {
     case ["sweep", "--help"], ["sweep", "-h"], ["sweep", "help"], ["help", "sweep"]: ["sweep", "run", "--help"]
+    case _ where arguments.count == 3 && arguments.starts(with: ["sweep", "help"]): ["help", "sweep", arguments[2]]
     default: arguments
     }
   }

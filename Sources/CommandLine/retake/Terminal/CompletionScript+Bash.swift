@@ -44,6 +44,7 @@ extension CompletionScript {
           [[ "${whole[-1]}" != --*=* ]] || whole=("${whole[@]::${#whole[@]} - 1}" "${whole[-1]%%=*}" "${whole[-1]#*=}")
           local -r typed="${whole[-1]%"${2}"}"
           # Completes behind 'help' what could stand in its place.
+          [[ "${whole[1]} ${whole[2]}" != "sweep help" ]] || ((${#whole[@]} < 4)) || whole=("${whole[@]::2}" "${whole[@]:3}")
           [[ "${whole[1]}" != help ]] || ((${#whole[@]} < 3)) || whole=("${whole[0]}" "${whole[@]:2}")
           case "${whole[1]}" in
       \#(usual.joined())    esac

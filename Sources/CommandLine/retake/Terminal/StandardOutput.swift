@@ -10,6 +10,11 @@ func print(_ text: String, terminator: String = "\n") throws(RetakeError) {
   try StandardOutput.write(text.printable + terminator)
 }
 
+/// Writes sentences to standard output, on a terminal broken at its width.
+func printSentences(_ text: String) throws(RetakeError) {
+  try print(Format.fitted(text.printable, Terminal.outputColumns))
+}
+
 enum StandardOutput {
   /// Writes a file's text unchanged, except on a terminal.
   static func writeFile(_ text: String) throws(RetakeError) {

@@ -31,15 +31,7 @@ enum Terminal {
   private static let drawing = Mutex<Drawing?>(nil)
 
   /// Prints lines, on a terminal broken at its width; the status line is redrawn below them. Control characters are replaced.
-  static func say(_ text: String) { put(fitted(text.printable)) }
-
-  private static func fitted(_ text: String) -> String {
-    guard let columns = columns(STDERR_FILENO) else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let line = String(line)
-      return line.count <= columns ? line : Format.wrapped(line, columns, indent: line.prefix { $0 == " " }.count)
-    }.joined(separator: "\n")
-  }
+  static func say(_ text: String) { put(Format.fitted(text.printable, columns(STDERR_FILENO))) }
 
   private static func put(_ text: String) {
     drawing.withLock { drawing in
@@ -60,7 +52,7 @@ enum Terminal {
   }
 
   private static func report(_ kind: String, _ code: String, _ text: String) {
-    put(style(kind, code) + fitted("\(kind) \(text.printable)").dropFirst(kind.count))
+    put(style(kind, code) + Format.fitted("\(kind) \(text.printable)", columns(STDERR_FILENO)).dropFirst(kind.count))
   }
 
   /// Replaces the status line; only where `redraws` is true. A narrow terminal goes without the last of its items.
@@ -168,6 +160,15 @@ enum Format {
       isEmpty = isEmpty && word.isEmpty
     }
     return (lines + [current]).joined(separator: "\n")
+  }
+
+  /// Breaks lines that are longer than a terminal of `columns`; nil for none.
+  static func fitted(_ text: String, _ columns: Int?) -> String {
+    guard let columns else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let line = String(line)
+      return line.count <= columns ? line : wrapped(line, columns, indent: line.prefix { $0 == " " }.count)
+    }.joined(separator: "\n")
   }
 
   private static func words(_ line: Substring) -> [String] {

@@ -71,12 +71,15 @@ package enum Tap: String, CaseIterable, Sendable {
   }
 }
 
-/// False colours for depth: near is warm and bright, far is cold and dark, holes are black.
+/// False colours for depth: near is red, far is blue, holes are black. Studio's page has the same ones, in its
+/// `palette.js`: Google's Turbo without its dark ends.
 enum DepthColors {
   private static let nearMillimeters = 400
   private static let farMillimeters = 5000
   private static let stops: [(Int, Int, Int)] = [
-    (255, 244, 190), (252, 176, 80), (232, 92, 71), (166, 44, 110), (89, 30, 128), (30, 24, 84),
+    (160, 17, 1), (196, 41, 11), (233, 77, 20), (255, 118, 27), (255, 159, 34), (248, 196, 42), (216, 225, 53),
+    (173, 245, 69), (127, 253, 93), (85, 250, 123), (54, 237, 160), (38, 213, 198), (39, 181, 231), (53, 142, 249),
+    (70, 101, 235), (73, 61, 171),
   ]
   private static let table: [(UInt8, UInt8, UInt8)] = (0..<256).map { i in
     let place = i * (stops.count - 1)
