@@ -7,9 +7,12 @@ final class MaskCleaning {
   private let pieces: MaskPieces
   private let geometry: PlaneGeometry
 
-  /// - Returns: nil if the parameters enable neither.
-  init?(_ geometry: PlaneGeometry, _ parameters: ParameterSet) {
-    let (kept, fill) = (parameters[PipelineParameters.mask.pieces], parameters[PipelineParameters.mask.fill])
+  /// - Parameters:
+  ///   - removes, fills: whether it does what `mask.pieces` and `mask.fill` ask for.
+  /// - Returns: nil if there is nothing to do.
+  init?(_ geometry: PlaneGeometry, _ parameters: ParameterSet, removes: Bool = true, fills: Bool = true) {
+    let kept = removes ? parameters[PipelineParameters.mask.pieces] : .all
+    let fill = fills ? parameters[PipelineParameters.mask.fill] : 0
     guard kept != .all || fill > 0 else { return nil }
     self.geometry = geometry
     pieces = MaskPieces(

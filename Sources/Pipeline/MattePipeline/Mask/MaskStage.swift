@@ -56,7 +56,7 @@ package final class MaskStage {
     source = try maker.make()
     output = Mask(source.geometry, isSoft: source.isSoft)
     // Pieces of a soft mask have no outline.
-    cleaning = source.isSoft ? nil : MaskCleaning(source.geometry, parameters)
+    cleaning = source.isSoft ? nil : MaskCleaning(source.geometry, parameters, fills: !source.hasFilledGaps)
   }
 
   package func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {

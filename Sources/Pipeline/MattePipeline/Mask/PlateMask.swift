@@ -27,6 +27,7 @@ final class PlateMask: MaskSource {
   /// Nearer than these, depth may be the person, if colour says so.
   private let possible: PixelPlane<UInt16>
   private var hasMask = false
+  var hasFilledGaps: Bool { usesColors }
   private let isRead: Bool
   private var learnedCount = 0
   private(set) var changedWhileLearning = 0.0
@@ -57,7 +58,8 @@ final class PlateMask: MaskSource {
         frameCount: isRead ? nil : frameCount, horizontal: horizontal, vertical: vertical, threadCount: threadCount,
         processor: processor) : nil
     possible = usesColors ? PixelPlane(width: width, height: height) : limits
-    cleaning = usesColors ? MaskCleaning(geometry, parameters) : nil
+    // Small pieces stay until colour has looked round them.
+    cleaning = usesColors ? MaskCleaning(geometry, parameters, removes: false) : nil
     let seconds = parameters[PipelineParameters.mask.plateRenew]
     renewal = seconds > 0 ? PlateRenewal(seconds: seconds, width: width, height: height) : nil
     guard let scene else { return }
