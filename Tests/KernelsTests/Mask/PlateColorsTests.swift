@@ -86,6 +86,21 @@ import Testing
     #expect(Self.wrong(result) == 0)
   }
 
+  @Test func `where the person has the wall's colours, what depth has measured stays`() {
+    var generator = SeededGenerator(seed: 16)
+    let depth = Self.truth.map { $0 == 255 ? UInt16(1500) : 2500 }
+    let rgb = Self.wall(&generator)
+    #expect(Self.corrected(Self.truth, depth: depth, picture: rgb) == Self.truth)
+    // Beside a part of another colour too, far enough from it.
+    var half = rgb
+    for i in 0..<Self.size.count where Self.isPerson(i) && i / Self.size.width < 45 {
+      for c in 0..<3 { half[3 * i + c] = 30 + UInt8(generator.next(below: 5)) }
+    }
+    let result = Self.corrected(Self.truth, depth: depth, picture: half)
+    #expect((0..<Self.size.count).allSatisfy { $0 / Self.size.width < 64 || result[$0] == Self.truth[$0] })
+    #expect(Self.wrong(result) < 40)
+  }
+
   @Test func `a person too near to the wall for depth is found by colour, and a shadow there is not`() {
     var generator = SeededGenerator(seed: 13)
     let nothing = [UInt8](repeating: 0, count: Self.size.count)

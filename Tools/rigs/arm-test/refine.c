@@ -127,20 +127,32 @@ static void color_scene_vectors(void) {
     add(out, 2 * n);
   }
   end();
-  begin("rtk_doubtful_pixels");
+  begin("rtk_plate_kinds");
   for (int i = 0; i < COUNT; i++) {
     size_t n = (size_t)widths[i] * HEIGHT;
-    RTKPlateZone zone = {random_mask(n, 0), random_mask(n, 0), random_mask(n, 0), random_mask(n, 0), random_mask(n, 0)};
+    RTKPlateZone zone = {random_mask(n, 0), random_mask(n, 0), random_mask(n, 0), random_mask(n, 0), random_mask(n, 0), random_mask(n, 0)};
     uint8_t *out = zeros(n);
-    rtk_doubtful_pixels(processor, &zone, random_depth(n), random_depth(n), out, 0, (ptrdiff_t)n);
+    rtk_plate_kinds(processor, &zone, random_depth(n), random_depth(n), out, 0, (ptrdiff_t)n);
     add(out, n);
+  }
+  end();
+  begin("rtk_count_alike");
+  for (int i = 0; i < COUNT; i++) {
+    size_t n = (size_t)widths[i] * HEIGHT, cells = ((size_t)widths[i] + RTKPlateCell - 1) / RTKPlateCell;
+    uint8_t *kinds = random_mask(n, 0);
+    for (size_t k = 0; k < n; k++) kinds[k] &= RTKPlatePerson;
+    RTKPlateCount *counts = zeros(cells * sizeof *counts);
+    rtk_count_alike(processor, kinds, random_bytes(n), 100, widths[i], 0, HEIGHT, counts);
+    add(counts, cells * sizeof *counts);
   }
   end();
   begin("rtk_decide_by_color");
   for (int i = 0; i < COUNT; i++) {
     size_t n = (size_t)widths[i] * HEIGHT;
     uint8_t *mask = random_mask(n, 0);
-    rtk_decide_by_color(processor, random_mask(n, 0), random_bytes(n), 80, 160, mask, 0, (ptrdiff_t)n);
+    rtk_decide_by_color(
+        processor, random_mask(n, 0), random_bytes(n), random_mask(n, 0), random_mask(n, 0), 80, 160, mask, 0,
+        (ptrdiff_t)n);
     add(mask, n);
   }
   end();

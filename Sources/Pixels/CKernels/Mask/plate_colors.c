@@ -71,11 +71,11 @@ RTK_BODY void plate_difference(
   }
 }
 
-RTK_BODY void doubtful_pixels(
-    const RTKPlateZone *zone, const uint16_t *restrict depth, const uint16_t *restrict limits, uint8_t *restrict out,
+RTK_BODY void plate_kinds(
+    const RTKPlateZone *zone, const uint16_t *restrict depth, const uint16_t *restrict limits, uint8_t *restrict kinds,
     ptrdiff_t from, ptrdiff_t count) {
   const uint8_t *restrict mask = zone->mask, *restrict measured = zone->measured, *restrict within = zone->within;
-  const uint8_t *restrict around = zone->around, *restrict near = zone->near;
+  const uint8_t *restrict around = zone->around, *restrict near = zone->near, *restrict deeper = zone->deeper;
   // Without branches, so that the loop becomes vectors.
   for (ptrdiff_t i = from; i < from + count; i++) {
     // isClose: depth is nearer than the empty scene, but by too little for the mask.
@@ -83,17 +83,37 @@ RTK_BODY void doubtful_pixels(
     uint8_t isHole = (near[i] != 0) & isMissing;
     uint8_t isFilled = (mask[i] != 0) & (measured[i] == 0);
     uint8_t isClose = (uint8_t)(depth[i] < limits[i]) & (mask[i] == 0) & !isMissing;
-    out[i] = (isEdge | isHole | isFilled | isClose) ? 255 : 0;
+    uint8_t isPerson = (measured[i] != 0) & (within[i] != 0) & (deeper[i] == 0);
+    kinds[i] = (isEdge | isHole | isFilled | isClose) ? RTKPlateDoubtful : isPerson;
+  }
+}
+
+RTK_BODY void count_alike(
+    const uint8_t *kinds, const uint8_t *difference, uint8_t same, int32_t width, int32_t firstRow, int32_t rowCount,
+    RTKPlateCount *counts) {
+  for (int32_t x = 0, cell = 0; x < width; x += RTKPlateCell, cell++) {
+    int32_t columns = width - x < RTKPlateCell ? width - x : RTKPlateCell, count = 0, alike = 0;
+    for (int32_t y = firstRow; y < firstRow + rowCount; y++) {
+      size_t from = (size_t)y * (size_t)width + (size_t)x;
+      for (int32_t i = 0; i < columns; i++) {
+        uint8_t isPerson = kinds[from + (size_t)i] == RTKPlatePerson;
+        count += isPerson;
+        alike += isPerson & (difference[from + (size_t)i] < same);
+      }
+    }
+    counts[cell] = (RTKPlateCount){count, alike};
   }
 }
 
 RTK_BODY void decide_by_color(
-    const uint8_t *restrict isDoubtful, const uint8_t *restrict difference, uint8_t same, uint8_t other,
-    uint8_t *restrict mask, ptrdiff_t from, ptrdiff_t count) {
+    const uint8_t *restrict kinds, const uint8_t *restrict difference, const uint8_t *restrict measured,
+    const uint8_t *restrict isAlike, uint8_t same, uint8_t other, uint8_t *restrict mask, ptrdiff_t from,
+    ptrdiff_t count) {
   for (ptrdiff_t i = from; i < from + count; i++) {
     // In bytes without branches, so that the loop becomes vectors.
     uint8_t isOther = difference[i] > other ? 255 : 0, isSame = difference[i] < same ? 255 : 0;
-    uint8_t decides = isDoubtful[i] ? 255 : 0, decided = (uint8_t)(mask[i] & ~isSame) | isOther;
+    uint8_t decides = kinds[i] == RTKPlateDoubtful ? 255 : 0, stays = measured[i] & isAlike[i - from];
+    uint8_t decided = (uint8_t)(mask[i] & (~isSame | stays)) | isOther;
     mask[i] = (uint8_t)(mask[i] & ~decides) | (decided & decides);
   }
 }
@@ -113,10 +133,16 @@ RTK_DEFINE(
     (colors, plate, isWanted, difference, first, count))
 
 RTK_DEFINE(
-    doubtful_pixels,
-    (const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *out, ptrdiff_t from,
+    plate_kinds,
+    (const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *kinds, ptrdiff_t from,
      ptrdiff_t count),
-    (zone, depth, limits, out, from, count))
+    (zone, depth, limits, kinds, from, count))
+
+RTK_DEFINE(
+    count_alike,
+    (const uint8_t *kinds, const uint8_t *difference, uint8_t same, int32_t width, int32_t firstRow, int32_t rowCount,
+     RTKPlateCount *counts),
+    (kinds, difference, same, width, firstRow, rowCount, counts))
 
 RTK_DEFINE(
     color_difference,
@@ -125,6 +151,6 @@ RTK_DEFINE(
 
 RTK_DEFINE(
     decide_by_color,
-    (const uint8_t *isDoubtful, const uint8_t *difference, uint8_t same, uint8_t other, uint8_t *mask, ptrdiff_t from,
-     ptrdiff_t count),
-    (isDoubtful, difference, same, other, mask, from, count))
+    (const uint8_t *kinds, const uint8_t *difference, const uint8_t *measured, const uint8_t *isAlike, uint8_t same,
+     uint8_t other, uint8_t *mask, ptrdiff_t from, ptrdiff_t count),
+    (kinds, difference, measured, isAlike, same, other, mask, from, count))

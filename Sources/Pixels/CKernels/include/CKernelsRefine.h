@@ -216,23 +216,44 @@ typedef struct {
   /// The mask by depth alone, and the same with gaps filled.
   const uint8_t *measured;
   const uint8_t *mask;
-  /// `mask` eroded, dilated, and dilated by the distance that the person may extend into areas without depth.
+  /// `mask` eroded, eroded more, dilated, and dilated by the distance that the person may extend into areas without
+  /// depth.
   const uint8_t *within;
+  const uint8_t *deeper;
   const uint8_t *around;
   const uint8_t *near;
 } RTKPlateZone;
 
-/// Sets 255 where depth cannot be trusted and colour decides, 0 elsewhere.
+enum { RTKPlateCertain = 0, RTKPlatePerson = 1, RTKPlateDoubtful = 255 };
+
+/// Classifies pixels: doubtful where depth cannot be trusted and colour decides; the person's in a ring within the
+/// outline, of which colour may learn; else certain.
 /// - limits: depth nearer than this may be the person.
-void rtk_doubtful_pixels(
-    RTKProcessor processor, const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *out,
+void rtk_plate_kinds(
+    RTKProcessor processor, const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *kinds,
     ptrdiff_t from, ptrdiff_t count);
 
-/// Sets doubtful pixels to 255 where the difference is above `other`, and to 0 where it is below `same`. Leaves all
-/// other pixels unchanged.
+/// Width and height of a cell in which it is known whether colour can tell the person from the empty scene.
+enum { RTKPlateCell = 16 };
+
+typedef struct {
+  /// The person's pixels, and those of them whose difference is below `same`.
+  int32_t count;
+  int32_t alike;
+} RTKPlateCount;
+
+/// Counts the person's pixels of one row of cells.
+/// - counts: one for each cell.
+void rtk_count_alike(
+    RTKProcessor processor, const uint8_t *kinds, const uint8_t *difference, uint8_t same, int32_t width,
+    int32_t firstRow, int32_t rowCount, RTKPlateCount *counts);
+
+/// Sets doubtful pixels to 255 where the difference is above `other`, and to 0 where it is below `same`. Those that
+/// depth has measured stay where the person is too much like the empty scene. Leaves all other pixels unchanged.
+/// - isAlike: 0 or 255 for each of the `count` pixels.
 void rtk_decide_by_color(
-    RTKProcessor processor, const uint8_t *isDoubtful, const uint8_t *difference, uint8_t same, uint8_t other,
-    uint8_t *mask, ptrdiff_t from, ptrdiff_t count);
+    RTKProcessor processor, const uint8_t *kinds, const uint8_t *difference, const uint8_t *measured,
+    const uint8_t *isAlike, uint8_t same, uint8_t other, uint8_t *mask, ptrdiff_t from, ptrdiff_t count);
 
 /// Width and height of a cell in which the person's and the room's colours are averaged, in video pixels.
 enum { RTKForegroundCell = 16 };

@@ -10,6 +10,8 @@ package final class PlateColors {
   /// Distances in mask pixels: inside and outside the outline, and outside it where depth is missing.
   private enum Reach {
     static let inside = 4
+    /// The person's colours are learned up to here.
+    static let deeper = 12
     static let outside = 3
     static let holes = 24
   }
@@ -32,8 +34,9 @@ package final class PlateColors {
   private let learned: BackgroundPlate
   private let channel: PixelPlane<UInt16>
   private let measured: PixelPlane<UInt8>
-  private let isDoubtful: PixelPlane<UInt8>
+  private let kinds: PixelPlane<UInt8>
   private let difference: PixelPlane<UInt8>
+  private let likeness: PlateLikeness
   private let steps: [(morphology: MaskMorphology, plane: PixelPlane<UInt8>)]
   private let processor: Processor
 
@@ -56,9 +59,10 @@ package final class PlateColors {
     learned = BackgroundPlate(width: width, height: height)
     channel = PixelPlane(width: width, height: height)
     func plane() -> PixelPlane<UInt8> { PixelPlane(width: width, height: height) }
-    (measured, isDoubtful, difference) = (plane(), plane(), plane())
+    (measured, kinds, difference) = (plane(), plane(), plane())
+    likeness = PlateLikeness(width: width, height: height, processor: processor)
     let sequence: [(MaskMorphology.Extreme, Int)] = [
-      (.smallest, Reach.inside), (.largest, Reach.outside), (.largest, Reach.holes),
+      (.smallest, Reach.inside), (.smallest, Reach.deeper), (.largest, Reach.outside), (.largest, Reach.holes),
     ]
     steps = sequence.map { extreme, radius in
       let step = MaskMorphology(
@@ -155,10 +159,9 @@ package final class PlateColors {
         step.morphology.apply(mask.samples, to: step.plane.samples, rows: rows, thread: thread)
       }
       var zone = RTKPlateZone(
-        measured: measured.samples, mask: mask.samples, within: steps[0].plane.samples, around: steps[1].plane.samples,
-        near: steps[2].plane.samples)
-      rtk_doubtful_pixels(
-        processor.choice, &zone, depth.samples, limits.samples, isDoubtful.samples, from, count)
+        measured: measured.samples, mask: mask.samples, within: steps[0].plane.samples, deeper: steps[1].plane.samples,
+        around: steps[2].plane.samples, near: steps[3].plane.samples)
+      rtk_plate_kinds(processor.choice, &zone, depth.samples, limits.samples, kinds.samples, from, count)
       var view = view
       var plate = RTKPlateColors(
         colors: (
@@ -168,14 +171,17 @@ package final class PlateColors {
           UnsafePointer(doubts.red.samples), UnsafePointer(doubts.green.samples), UnsafePointer(doubts.blue.samples)
         ))
       rtk_plate_difference(
-        processor.choice, &view, &plate, isDoubtful.samples, difference.samples, Int32(rows.lowerBound),
+        processor.choice, &view, &plate, kinds.samples, difference.samples, Int32(rows.lowerBound),
         Int32(rows.count))
     }
-    // In a pass of its own, since the pass above reads the mask beyond its own rows.
+    likeness.find(kinds, difference, same: Self.same, bands: bands)
+    // In a pass of its own, since the first one reads the mask beyond its own rows.
     bands.run(rowCount: mask.height) { rows in
-      rtk_decide_by_color(
-        processor.choice, isDoubtful.samples, difference.samples, Self.same, Self.other, mask.samples,
-        rows.lowerBound * width, rows.count * width)
+      for y in rows {
+        rtk_decide_by_color(
+          processor.choice, kinds.samples, difference.samples, measured.samples, likeness.row(of: y), Self.same,
+          Self.other, mask.samples, y * width, width)
+      }
     }
   }
 }
