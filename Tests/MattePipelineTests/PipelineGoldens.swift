@@ -1,31 +1,31 @@
 // Written by PipelineDigestTests: a digest of all stages of all frames for each preset and shape.
 let pipelineGoldens: [String: String] = [
   "desk, 160x90, depth 64x48":
-    "c67f71692feac478",
+    "4d0d1e4ebb0d99c6",
   "desk, 101x57, depth 33x17":
-    "4a7afe91ced983aa",
+    "e5fbdfd1ddd35f82",
   "desk, 80x60, depth 160x120":
-    "2cdc3567aeb178bf",
+    "4f4e4ec90a7e51e2",
   "desk, 7x4, depth 3x2":
     "d2d972098a107a0b",
   "desk, 1x1, depth 1x1":
     "b32ae986183016dc",
   "static-camera, 160x90, depth 64x48":
-    "81ce6b0fead2ae3d",
+    "a4776453dd5f60f2",
   "static-camera, 101x57, depth 33x17":
-    "b3325c350b5fe236",
+    "1142314007cf80dc",
   "static-camera, 80x60, depth 160x120":
-    "cfeaaa0782aba677",
+    "9651f0f71303419a",
   "static-camera, 7x4, depth 3x2":
     "1a1bc19d15976fbf",
   "static-camera, 1x1, depth 1x1":
     "1c61a8e180fa1b5c",
   "handheld, 160x90, depth 64x48":
-    "01e10453b0320bef",
+    "c432484602550288",
   "handheld, 101x57, depth 33x17":
-    "b3ce4280df5a2344",
+    "998b098438e1d5d0",
   "handheld, 80x60, depth 160x120":
-    "2cdc3567aeb178bf",
+    "4f4e4ec90a7e51e2",
   "handheld, 7x4, depth 3x2":
     "d2d972098a107a0b",
   "handheld, 1x1, depth 1x1":

@@ -68,7 +68,8 @@ package struct Preset: Hashable, Sendable {
   /// Of people nearer than what is behind them.
   private static let nearest =
     edges + [
-      "mask.offset=0.35", "mask.without-face=nearest", "mask.pieces=face", "mask.fill=0.01", "matte.refine-doubt=1",
+      "mask.offset=0.35", "mask.without-face=nearest", "mask.pieces=face", "mask.fill=0.01",
+      "matte.refine-inside=2", "matte.refine-outside=6", "matte.refine-doubt=1",
     ]
 
   /// Shared by the presets of video-depth-maps.

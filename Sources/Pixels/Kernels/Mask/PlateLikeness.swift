@@ -3,9 +3,9 @@ import CKernels
 /// Finds where the person is too much like the empty scene for colour to correct what depth has measured.
 ///
 /// In cells of 16 by 16 pixels it counts the person's pixels within the outline, and those of them that have the empty
-/// scene's colour. Where these are more than a quarter in a cell and its eight neighbours, colour cannot tell.
+/// scene's colour. Where these are more than a sixteenth in a cell and its eight neighbours, colour cannot tell.
 final class PlateLikeness {
-  private static let most = 4
+  private static let most = 16
 
   private let counts: PixelPlane<Int32>
   /// 255 where colour cannot tell; a row for each row of cells.
