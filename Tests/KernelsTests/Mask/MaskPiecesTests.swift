@@ -39,25 +39,55 @@ import Testing
     return text(plane)
   }
 
+  /// Rows with something at both ends, farther apart than small pieces are from what they belong to.
+  private static func apart(_ left: [String], _ right: [String]) -> [String] {
+    zip(left, right).map { $0 + String(repeating: ".", count: 24) + $1 }
+  }
+
   @Test func `pieces smaller than the smallest go, and corners hold a piece together`() {
-    let rows = ["##...#", "##....", "..#...", "...#..", "#.....", "#...##"]
-    #expect(Self.cleaned(rows, .large, smallest: 3) == ["##....", "##....", "..#...", "...#..", "......", "......"])
+    let left = ["##..", "##..", "..#.", "...#"]
+    let rows = Self.apart(left, [".#", "..", "..", "##"])
+    #expect(Self.cleaned(rows, .large, smallest: 3) == Self.apart(left, ["..", "..", "..", ".."]))
     #expect(Self.cleaned(rows, .all, smallest: 3) == rows)
   }
 
+  @Test func `small pieces near one that stays are its curls`() {
+    let blank = String(repeating: ".", count: 24)
+    // In columns 7, 15 and 16 of cells of 8, beside a piece in the first; and in rows beyond the next cells.
+    let rows =
+      ["##.....#.......##......." + blank, "##......................" + blank]
+      + Array(repeating: blank + blank, count: 14)
+      + ["#......................." + blank]
+    var expected = rows
+    expected[0] = "##.....#.......#........" + blank
+    #expect(Self.cleaned(rows.map { $0.replacing(".##.", with: ".#..") }, .large, smallest: 4)[0] == expected[0])
+    #expect(Self.cleaned(rows, .large, smallest: 4)[0] == rows[0])
+    #expect(Self.cleaned(rows, .large, smallest: 4)[16] == blank + blank)
+    // Not of one that goes: the face is in another.
+    let chair = ["##.......#", "##........"]
+    let people = Self.apart(["##", "##"], chair)
+    let face = (left: 0, top: 0, right: 1, bottom: 1)
+    #expect(
+      Self.cleaned(people, .face, smallest: 4, faces: [face])
+        == Self.apart(["##", "##"], chair.map { _ in ".........." }))
+    #expect(Self.cleaned(people, .face, smallest: 4) == people)
+  }
+
   @Test func `a piece that joins others from below is one piece`() {
-    let rows = ["#.#.#", "#.#.#", "#####", ".....", "#...."]
-    #expect(Self.cleaned(rows, .large, smallest: 9) == ["#.#.#", "#.#.#", "#####", ".....", "....."])
+    let left = ["#.#.#", "#.#.#", "#####", ".....", "....."]
+    let rows = Self.apart(left, [".", ".", ".", ".", "#"])
+    #expect(Self.cleaned(rows, .large, smallest: 9) == Self.apart(left, [".", ".", ".", ".", "."]))
   }
 
   @Test func `with a face, only pieces that hold one stay; without, all large ones`() {
-    let rows = ["##..##", "##..##", "......", ".....#"]
+    let rows = Self.apart(["##..##", "##..##"], [".#", ".."])
+    let large = Self.apart(["##..##", "##..##"], ["..", ".."])
     let left = (left: 0, top: 0, right: 1, bottom: 1)
-    #expect(Self.cleaned(rows, .face, smallest: 2, faces: [left]) == ["##....", "##....", "......", "......"])
-    #expect(Self.cleaned(rows, .face, smallest: 2) == ["##..##", "##..##", "......", "......"])
+    #expect(Self.cleaned(rows, .face, smallest: 2, faces: [left]) == Self.apart(["##....", "##...."], ["..", ".."]))
+    #expect(Self.cleaned(rows, .face, smallest: 2) == large)
     let both = [left, (left: 5, top: 1, right: 6, bottom: 2)]
-    #expect(Self.cleaned(rows, .face, smallest: 2, faces: both) == ["##..##", "##..##", "......", "......"])
-    #expect(Self.cleaned(rows, .large, smallest: 2, faces: [left]) == ["##..##", "##..##", "......", "......"])
+    #expect(Self.cleaned(rows, .face, smallest: 2, faces: both) == large)
+    #expect(Self.cleaned(rows, .large, smallest: 2, faces: [left]) == large)
   }
 
   @Test func `a step of depth divides a chair from the person who holds a face, and a hole does not`() {

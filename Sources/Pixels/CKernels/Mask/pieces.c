@@ -8,6 +8,8 @@ typedef struct {
   int32_t to;
   /// Whether a gap reaches the plane's edge, or a piece contains a face.
   int32_t isMarked;
+  /// Whether a small piece lies near one that stays.
+  int32_t isNear;
   int32_t parent;
   int32_t area;
   /// Gaps: pixels with depth farther than the mask beside the gap. Pieces: pixels that have moved.
@@ -18,9 +20,16 @@ typedef struct {
   int64_t sides;
 } Run;
 
-/// Runs, a mask, then a row of steps.
+/// Width and height of the cells in which small pieces lie near large ones, in pixels.
+enum { NEAR_CELL = 8 };
+
+/// In a row or a column, with one beyond each edge.
+RTK_BODY size_t near_cells(int32_t length) { return (size_t)(length - 1) / NEAR_CELL + 3; }
+
+/// Runs, a mask, a row of steps, then cells.
 size_t rtk_pieces_scratch(int32_t width, int32_t height) {
-  return ((size_t)width * (size_t)height + 1) * sizeof(Run) + (size_t)width * ((size_t)height + 1);
+  return ((size_t)width * (size_t)height + 1) * sizeof(Run) + (size_t)width * ((size_t)height + 1) +
+         near_cells(width) * near_cells(height);
 }
 
 RTK_BODY uint8_t *mask_in(const RTKPieces *pieces, Run *scratch) {
@@ -99,7 +108,7 @@ RTK_BODY int32_t runs_of_row(
       if ((mask[x] != 0) == isGap || (depth && steps[x])) break;
       x++;
     }
-    runs[count] = (Run){y, from, x, 0, count, x - from, 0, 0, 0};
+    runs[count] = (Run){y, from, x, 0, 0, count, x - from, 0, 0, 0};
     count++;
   }
   return count;
@@ -165,6 +174,32 @@ RTK_BODY int32_t has_moved(const RTKPieces *pieces, const Run *root) {
   return (int64_t)RTKPiecesMoved * root->seenCount >= root->area && 2 * root->seenCount > pieces->least;
 }
 
+/// Whether a piece stays for its own sake.
+RTK_BODY int32_t is_kept(const RTKPieces *pieces, const Run *root, int32_t hasPerson) {
+  return root->area >= pieces->least && (!hasPerson || root->isMarked || has_moved(pieces, root));
+}
+
+/// Marks small pieces in a cell beside those of pieces that stay: curls have no depth between them and the head.
+RTK_BODY void mark_near(const RTKPieces *pieces, Run *runs, int32_t count, int32_t hasPerson) {
+  size_t columns = near_cells(pieces->width);
+  uint8_t *cells = steps_in(pieces, runs) + pieces->width;
+  memset(cells, 0, columns * near_cells(pieces->height));
+  for (int32_t run = 0; run < count; run++) {
+    if (!is_kept(pieces, runs + root_of(runs, run), hasPerson)) continue;
+    // The cell and its eight neighbours.
+    size_t from = (size_t)runs[run].from / NEAR_CELL, to = (size_t)(runs[run].to - 1) / NEAR_CELL + 2;
+    uint8_t *row = cells + (size_t)runs[run].row / NEAR_CELL * columns;
+    for (int32_t y = 0; y < 3; y++) memset(row + (size_t)y * columns + from, 1, to + 1 - from);
+  }
+  for (int32_t run = 0; run < count; run++) {
+    Run *root = runs + root_of(runs, run);
+    if (root->area >= pieces->least || root->isNear) continue;
+    const uint8_t *row = cells + ((size_t)runs[run].row / NEAR_CELL + 1) * columns + 1;
+    size_t from = (size_t)runs[run].from / NEAR_CELL, to = (size_t)(runs[run].to - 1) / NEAR_CELL;
+    for (size_t cell = from; cell <= to; cell++) root->isNear |= row[cell];
+  }
+}
+
 /// Clears pieces; writes those pixels of pieces that have moved which have not themselves to `still`, else 0.
 RTK_BODY void keep_people(
     const RTKPieces *pieces, Run *runs, int32_t count, uint8_t *mask, const uint8_t *moved, uint8_t *still) {
@@ -178,12 +213,12 @@ RTK_BODY void keep_people(
     hasPerson |= runs[run].parent == run && runs[run].area >= pieces->least &&
         (runs[run].isMarked || has_moved(pieces, runs + run));
   }
+  mark_near(pieces, runs, count, hasPerson);
   for (int32_t run = 0; run < count; run++) {
     const Run *root = runs + root_of(runs, run);
-    int32_t hasMoved = has_moved(pieces, root);
-    if (root->area < pieces->least || (hasPerson && !root->isMarked && !hasMoved)) {
+    if (!root->isNear && !is_kept(pieces, root, hasPerson)) {
       fill_run(pieces, runs + run, mask, 0);
-    } else if (hasMoved) {
+    } else if (has_moved(pieces, root)) {
       size_t start = start_of(pieces, runs + run), end = start + (size_t)(runs[run].to - runs[run].from);
       for (size_t i = start; i < end; i++) still[i] = mask[i] & ~moved[i];
     }

@@ -9,7 +9,7 @@ package final class MaskPieces {
   /// Which pieces stay. Raw values are those of `mask.pieces`.
   package enum Kept: String, CaseIterable, Sendable {
     case all
-    /// All pieces that are large enough.
+    /// All pieces that are large enough, and smaller ones beside them.
     case large
     /// Large pieces that contain a face or have moved, or all large pieces if there are none. Steps in
     /// depth divide pieces.
