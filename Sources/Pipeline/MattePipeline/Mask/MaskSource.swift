@@ -17,12 +17,17 @@ package protocol MaskSource: AnyObject {
 
   /// After a change of parameters: takes over state that still fits.
   func carryOn(from old: any MaskSource)
+
+  /// Forgets all frames.
+  /// - Returns: false if the source cannot; it is then to be made again.
+  func restart() -> Bool
 }
 
 extension MaskSource {
   package var cutoffMillimeters: UInt16 { 0 }
   package var changedWhileLearning: Double { 0 }
   package func carryOn(from old: any MaskSource) {}
+  package func restart() -> Bool { false }
 }
 
 extension MaskInput {

@@ -115,6 +115,12 @@ package final class MatteStage {
     return softened
   }
 
+  /// Without filters that keep a picture, a matte is made of its mask alone.
+  package func restart() -> Bool {
+    latest = nil
+    return smoothing == nil && still == nil && refinement == nil && guide == nil
+  }
+
   /// After a change of parameters: keeps the last matte and the state of smoothing.
   package func carryOn(from old: MatteStage) {
     if old.output.width == output.width, old.output.height == output.height {

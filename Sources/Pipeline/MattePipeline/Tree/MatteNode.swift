@@ -7,22 +7,25 @@ import Support
 final class BlurNode {
   private let blurring: MaskBlurring
   private let mask: MaskNode
+  private let clock: StageClock
   /// Valid until the next mask.
   let output: BlurredMask
   /// CPU time of all frames.
   private(set) var nanoseconds = 0
 
-  init(_ blurring: MaskBlurring, of mask: MaskNode, _ geometry: PlaneGeometry) {
-    self.blurring = blurring
-    self.mask = mask
+  init(_ blurring: MaskBlurring, of mask: MaskNode, _ geometry: PlaneGeometry, _ clock: StageClock) {
+    (self.blurring, self.mask, self.clock) = (blurring, mask, clock)
     output = BlurredMask(width: geometry.width, height: geometry.height)
   }
 
+  /// Keeps nothing between masks.
+  func restart() { nanoseconds = 0 }
+
   func take(bands: BandRunner) {
     guard mask.update == .new, let mask = mask.mask else { return }
-    let start = ThreadTime.nanoseconds()
+    let start = clock.nanoseconds()
     blurring.apply(mask.plane, to: output, bands: bands)
-    nanoseconds += ThreadTime.nanoseconds() - start
+    nanoseconds += clock.nanoseconds() - start
   }
 }
 
@@ -30,15 +33,15 @@ final class BlurNode {
 final class MatteNode {
   let mask: MaskNode
   private let blur: BlurNode?
+  private let clock: StageClock
   private var slot = StageSlot<MatteStage, Mask.Shape>("matte")
   private var isStale = false
   private(set) var isNew = false
   private var ownNanoseconds = 0
 
   /// - Parameter blur: nil if the stage blurs the mask itself, which is faster for one matte.
-  init(of mask: MaskNode, _ blur: BlurNode? = nil) {
-    self.mask = mask
-    self.blur = blur
+  init(of mask: MaskNode, _ blur: BlurNode? = nil, _ clock: StageClock) {
+    (self.mask, self.blur, self.clock) = (mask, blur, clock)
   }
 
   var stage: MatteStage? { slot.stage }
@@ -53,14 +56,21 @@ final class MatteNode {
     if isReplaced { isStale = true }
   }
 
+  /// Forgets all frames. The mask's node is first.
+  func restart(_ maker: StageMaker) {
+    guard let mask = mask.stage?.output else { return }
+    slot.restart { parameters in maker.matteStage(mask, parameters, isGivenBlur: blur != nil) }
+    (isStale, isNew, ownNanoseconds) = (true, false, 0)
+  }
+
   func take(picture: PixelPlane<UInt8>, bands: BandRunner) {
     isNew = false
     guard let stage, let newMask = mask.mask, mask.update == .new || isStale else { return }
-    let start = ThreadTime.nanoseconds()
+    let start = clock.nanoseconds()
     stage.refine(
       newMask, isNew: mask.update == .new, blurred: blur?.output, depth: mask.depth.prepared, picture: picture,
       bands: bands)
-    ownNanoseconds += ThreadTime.nanoseconds() - start
+    ownNanoseconds += clock.nanoseconds() - start
     (isNew, isStale) = (true, false)
   }
 }

@@ -144,8 +144,10 @@ package struct SearchRun {
 
   /// Opens or creates the file of this search.
   package func openLedger(_ path: String) throws(RetakeError) -> SearchLedger {
-    try SearchLedger.openOrCreate(
-      path, digest: digest, words: words, space: plan.space, problem: problem, frames: frames)
+    let firstNumbers = sources.map { (try? $0.recording.firstNumber()) ?? 0 }
+    return try SearchLedger.openOrCreate(
+      path, digest: digest, words: words, space: plan.space, problem: problem,
+      frames: { frames($0, firstNumbers[$0.recording]) })
   }
 
   /// Whether a file has what this search scored.
@@ -188,9 +190,8 @@ package struct SearchRun {
     return passes
   }
 
-  private func frames(_ unit: SearchUnit) -> (scored: Range<Int>, played: Range<Int>) {
-    let source = sources[unit.recording]
-    let (order, first) = (source.order, (try? source.recording.firstNumber()) ?? 0)
+  private func frames(_ unit: SearchUnit, _ first: Int) -> (scored: Range<Int>, played: Range<Int>) {
+    let order = sources[unit.recording].order
     func numbers(_ positions: Range<Int>) -> Range<Int> {
       order.number(at: positions.lowerBound) + first..<order.number(at: positions.upperBound - 1) + first + 1
     }

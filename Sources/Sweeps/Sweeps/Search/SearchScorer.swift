@@ -16,7 +16,8 @@ package struct SearchScorer {
   let note: (String) -> Void
   /// Every frame is played many times: for each rung, and for the settings of each.
   package let readings: SharedReadings
-  private let latestPlan = LatestPlan()
+  private let threads: BandRunner
+  private let batches: SearchBatches
 
   package init(
     _ sources: [SweepSource], scores: [ScoreKind], threadCount: Int, memoryLimit: Int,
@@ -25,23 +26,8 @@ package struct SearchScorer {
     (self.sources, self.scores, self.note) = (sources, scores, note)
     (self.threadCount, self.memoryLimit) = (max(1, threadCount), memoryLimit)
     readings = SharedReadings(sources, threadCount: self.threadCount, memoryLimit: memoryLimit)
-  }
-
-  /// The plan of the last pass: most passes of a rung have the same settings.
-  private final class LatestPlan {
-    struct Key: Hashable {
-      var settings: [Int]
-      var recording: Int
-      var frameCount: Int
-    }
-    private var latest: (key: Key, plan: BatchPlan)?
-
-    func plan(_ key: Key, _ make: () throws(RetakeError) -> BatchPlan) throws(RetakeError) -> BatchPlan {
-      if let latest, latest.key == key { return latest.plan }
-      let plan = try make()
-      latest = (key, plan)
-      return plan
-    }
+    threads = BandRunner(threadCount: self.threadCount)
+    batches = SearchBatches(byteLimit: memoryLimit - readings.byteLimit)
   }
 
   /// The result of a setting on a unit, with the error's sentence if it failed.
@@ -70,11 +56,12 @@ package struct SearchScorer {
     _ settings: [(number: Int, parameters: ParameterSet)], on pass: Pass,
     take: ([Result]) throws(RetakeError) -> Void, goesOn: () -> Bool
   ) throws(RetakeError) -> Bool {
-    let source = try source(of: pass)
+    let (order, first) = try readings.order(pass.recording)
+    let source = source(of: pass, order)
     let kinds = Set(scores)
-    let plan = try latestPlan.plan(
-      LatestPlan.Key(settings: settings.map(\.number), recording: pass.recording, frameCount: pass.played.count)
-    ) { () throws(RetakeError) in
+    let key = SearchBatches.Key(
+      settings: settings.map(\.number), recording: pass.recording, frameCount: pass.played.count)
+    let plan = try batches.plan(key) { () throws(RetakeError) in
       let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
       return try BatchPlan(
         Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
@@ -84,15 +71,20 @@ package struct SearchScorer {
       pass.units.map { Result(setting: settings[place].number, unit: $0.number, score: .failed, error: error) }
     }
     if !plan.failures.isEmpty { try take(plan.failures.flatMap { failed($0.setting, $0.sentence) }) }
-    let order = try sources[pass.recording].playedOrder()
-    let first = try source.recording.firstNumber()
     let scored = pass.units.map { unit in (unit.number, Set(unit.frames.map { order.number(at: $0) + first })) }
-    let threads = BandRunner(threadCount: threadCount)
     for mattes in plan.batches {
-      let batch = try SweepBatch(
-        source, number: pass.recording, mattes, scores: kinds, reading: readings.reading(pass.recording),
-        threads: threads, keeps: true, note: note)
+      let kept = batches.take(key, source.order)
+      let batch: SweepBatch
+      if let kept {
+        batch = kept
+      } else {
+        batch = try SweepBatch(
+          source, number: pass.recording, mattes, scores: kinds, reading: readings.reading(pass.recording),
+          threads: threads, keeps: true, measuresCosts: false, note: note)
+      }
       defer { batch.finish() }
+      // What warms up is scored only where the frame after it is compared with it.
+      batch.scored = kinds.contains(where: \.comparesFrames) ? nil : Set(scored.flatMap(\.1))
       while batch.step() != nil { guard goesOn() else { return false } }
       try take(
         try batch.runs().flatMap { run -> [Result] in
@@ -106,13 +98,13 @@ package struct SearchScorer {
             }
           }
         })
+      batches.keep(batch, key)
     }
     return true
   }
 
-  private func source(of pass: Pass) throws(RetakeError) -> SweepSource {
+  private func source(of pass: Pass, _ order: PlayOrder) -> SweepSource {
     let whole = sources[pass.recording]
-    let order = try whole.playedOrder()
     let last = order.number(at: pass.played.upperBound - 1)
     var part = PlayOrder(frames: order.number(at: pass.played.lowerBound)..<last + 1)
     part.every = order.every
