@@ -71,7 +71,8 @@ package final class DepthStage {
 
   func restart() -> Bool {
     settledBefore = nil
-    return interpolation == nil && following == nil
+    following?.restart()
+    return interpolation == nil
   }
 
   /// - Parameter next: the following depth frame, if look-ahead has it.

@@ -115,10 +115,10 @@ package final class MatteStage {
     return softened
   }
 
-  /// Without filters that keep a picture, a matte is made of its mask alone.
   package func restart() -> Bool {
     latest = nil
-    return smoothing == nil && still == nil && refinement == nil && guide == nil
+    smoothing?.restart()
+    return still == nil && refinement == nil && guide == nil
   }
 
   /// After a change of parameters: keeps the last matte and the state of smoothing.

@@ -8,13 +8,16 @@ final class BlurNode {
   private let blurring: MaskBlurring
   private let mask: MaskNode
   private let clock: StageClock
+  private let memory: BlurMemory?
+  private let text: String
   /// Valid until the next mask.
   let output: BlurredMask
   /// CPU time of all frames.
   private(set) var nanoseconds = 0
 
-  init(_ blurring: MaskBlurring, of mask: MaskNode, _ geometry: PlaneGeometry, _ clock: StageClock) {
-    (self.blurring, self.mask, self.clock) = (blurring, mask, clock)
+  /// - Parameter text: of the parameters that `blurring` has, see `ParameterSet.blurText`.
+  init(_ blurring: MaskBlurring, _ text: String, of mask: MaskNode, _ geometry: PlaneGeometry, _ maker: StageMaker) {
+    (self.blurring, self.text, self.mask, clock, memory) = (blurring, text, mask, maker.clock, maker.blurs)
     output = BlurredMask(width: geometry.width, height: geometry.height)
   }
 
@@ -24,7 +27,11 @@ final class BlurNode {
   func take(bands: BandRunner) {
     guard mask.update == .new, let mask = mask.mask else { return }
     let start = clock.nanoseconds()
-    blurring.apply(mask.plane, to: output, bands: bands)
+    if let memory {
+      memory.recall(mask.plane, text, to: output) { blurring.apply(mask.plane, to: output, bands: bands) }
+    } else {
+      blurring.apply(mask.plane, to: output, bands: bands)
+    }
     nanoseconds += clock.nanoseconds() - start
   }
 }

@@ -55,16 +55,18 @@ package final class StageTree {
   ///   - wanted: the stages to compute; stages needed for none of them are not made.
   ///   - threads, processor: affect speed only.
   ///   - measuresTimes: whether `times` has an answer.
+  ///   - blurs: of earlier trees; affects speed only.
   /// - Throws: `.unsupported` for colour that cannot be converted.
   package convenience init(
     _ format: PipelineFormat, settings: [ParameterSet], sources: PipelineSources, wanted: PipelineStages,
-    threads: BandRunner, processor: Processor = .best, measuresTimes: Bool = true
+    threads: BandRunner, processor: Processor = .best, measuresTimes: Bool = true,
+    blurs: BlurMemory? = nil
   ) throws(RetakeError) {
     precondition(settings.allSatisfy { Self.canShare($0, settings[0]) })
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background.map(SharedBackground.init),
       segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, scene: sources.scene,
-      threadCount: 1, processor: processor, clock: StageClock(isOn: measuresTimes))
+      threadCount: 1, processor: processor, clock: StageClock(isOn: measuresTimes), blurs: blurs)
     try self.init(maker, settings, heldOutputs: 0, threads: threads, bands: BandRunner(threadCount: 1))
   }
 
@@ -80,7 +82,8 @@ package final class StageTree {
     isDelayed = delay > 0
     // A single matte is faster with the blur in the same pass; in a sweep, most mattes share a
     // blur.
-    var builder = StageTreeBuilder(maker, sharesBlur: settings.count > 1, heldOutputs: heldOutputs)
+    var builder = StageTreeBuilder(
+      maker, sharesBlur: settings.count > 1 || maker.blurs != nil, heldOutputs: heldOutputs)
     var failures: [Int: RetakeError] = [:]
     var places: [Int?] = []
     for (number, setting) in settings.enumerated() {

@@ -52,7 +52,7 @@ struct StageTreeBuilder {
     var blur: BlurNode?
     if let key = keys.blur, let output = mask.stage?.output {
       let place = try blurs.place(key) {
-        BlurNode(maker.maskBlurring(output, setting), of: mask, output.geometry, maker.clock)
+        BlurNode(maker.maskBlurring(output, setting), setting.blurText, of: mask, output.geometry, maker)
       }
       blur = blurs.values[place]
     }

@@ -25,10 +25,12 @@ final class DeliveryGroup {
   ///   - mattes: position in the batch and parameters of each matte in the group.
   ///   - segmenter: nil if none needs a network.
   ///   - measuresCosts: whether `times` has an answer.
+  ///   - blurs: of earlier groups; affects speed only.
   /// - Throws: errors that affect all mattes of the group.
   init(
     _ recording: Recording, _ group: DistinctMatte.Group, mattes: [(place: Int, origin: DistinctMatte.Origin)],
-    segmenter: SharedSegmenter?, decoded: DecodedFrames, threads: BandRunner, measuresCosts: Bool
+    segmenter: SharedSegmenter?, decoded: DecodedFrames, threads: BandRunner, measuresCosts: Bool,
+    blurs: BlurMemory?
   ) throws(RetakeError) {
     self.mattes = mattes.map(\.place)
     (plan, readsDepth) = (group.plan, group.readsDepth)
@@ -49,7 +51,8 @@ final class DeliveryGroup {
       alignment: depth == nil ? .none : recording.depthShift())
     let sources = PipelineSources(segmenter: segmenter, scene: try EmptyScene.named(in: settings[0]))
     tree = try StageTree(
-      format, settings: settings, sources: sources, wanted: .matte, threads: threads, measuresTimes: measuresCosts)
+      format, settings: settings, sources: sources, wanted: .matte, threads: threads, measuresTimes: measuresCosts,
+      blurs: blurs)
     cursor = try ReplayCursor(recording, group.plan, readsDepth: group.readsDepth, decoded: decoded)
     do throws(RetakeError) { next = try cursor.next() } catch { failure = error }
   }

@@ -45,10 +45,12 @@ final class SweepBatch {
   /// - Parameters:
   ///   - keeps: whether to store the masks of networks.
   ///   - measuresCosts: whether the runs tell costs.
+  ///   - blurs: of earlier batches; affects speed only.
   /// - Throws: errors that affect the whole recording.
   init(
     _ source: SweepSource, number: Int, _ mattes: [DistinctMatte], scores: Set<ScoreKind>, reading: SharedReading,
-    threads: BandRunner, keeps: Bool, measuresCosts: Bool = true, note: @escaping (String) -> Void
+    threads: BandRunner, keeps: Bool, measuresCosts: Bool = true, blurs: BlurMemory? = nil,
+    note: @escaping (String) -> Void
   ) throws(RetakeError) {
     (self.threads, self.source, self.reading, self.scores) = (threads, source, reading, scores)
     recordingNumber = number
@@ -89,7 +91,7 @@ final class SweepBatch {
       groups.append(
         try DeliveryGroup(
           source.recording, group, mattes: [(0, origin)], segmenter: nil, decoded: reading.decoded,
-          threads: threads, measuresCosts: measuresCosts))
+          threads: threads, measuresCosts: measuresCosts, blurs: blurs))
       try addStream(group)
     }
     references = groups.map { _ in
@@ -104,7 +106,7 @@ final class SweepBatch {
       do throws(RetakeError) {
         made = try DeliveryGroup(
           source.recording, group, mattes: places.map { ($0, slots[$0].origin) }, segmenter: segmenter,
-          decoded: reading.decoded, threads: threads, measuresCosts: measuresCosts)
+          decoded: reading.decoded, threads: threads, measuresCosts: measuresCosts, blurs: blurs)
       } catch {
         for place in places { slots[place].failure = error }
         continue

@@ -19,9 +19,12 @@ final class SearchBatches {
 
   /// The latest is the last.
   private var entries: [Entry] = []
-  private let byteLimit: Int
+  let byteLimit: Int
   /// Settings that need different frames before a unit take turns, and so do recordings.
   private static let countLimit = 16
+
+  /// Batches that were made, and not kept from an earlier pass.
+  private(set) var madeCount = 0
 
   /// - Parameter byteLimit: of all batches.
   init(byteLimit: Int) { self.byteLimit = byteLimit }
@@ -43,14 +46,21 @@ final class SearchBatches {
     return plan
   }
 
-  /// - Returns: a batch that begins with the order's first frame; nil if it has to be made.
-  func take(_ key: Key, _ order: PlayOrder) -> SweepBatch? {
-    guard let place = entries.firstIndex(where: { $0.key == key }), let batch = entries[place].batch else { return nil }
-    entries[place].batch = nil
-    // A new batch meets the error too, and knows what it means for each setting.
-    do throws(RetakeError) { try batch.restart(order) } catch { return nil }
-    return batch
+  /// A batch that begins with the order's first frame.
+  func batch(
+    _ key: Key, _ order: PlayOrder, _ make: () throws(RetakeError) -> SweepBatch
+  ) throws(RetakeError) -> SweepBatch {
+    if let place = entries.firstIndex(where: { $0.key == key }), let kept = entries[place].batch {
+      entries[place].batch = nil
+      // A new batch meets the error too, and knows what it means for each setting.
+      if (try? kept.restart(order)) != nil { return kept }
+    }
+    madeCount += 1
+    return try make()
   }
+
+  /// Settings of the next rung are others.
+  func removeAll() { entries = [] }
 
   /// Keeps a batch that was played to its end.
   func keep(_ batch: SweepBatch, _ key: Key) {

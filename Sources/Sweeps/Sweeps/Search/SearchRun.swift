@@ -71,7 +71,8 @@ package struct SearchRun {
 
   /// - Parameters:
   ///   - stopsBefore: asked before each rung that lacks scores, with what it lacks; true ends the search there.
-  ///   - scored: called with what was scored, once it is in the file; a setting and unit may come again.
+  ///   - scored: called with what was scored, which is in the file half a second later at most; a setting and unit may
+  ///     come again.
   ///   - goesOn: called after each frame; false ends the search, to be continued later.
   /// - Returns: nil if it was ended.
   package func run(
@@ -91,6 +92,7 @@ package struct SearchRun {
         let tasks = try tasks(of: rung)
         let lacking = tasks.map { $0.lacking(in: ledger) }.filter { !$0.parts.isEmpty }
         if !lacking.isEmpty && stopsBefore(lacking) { throw end() }
+        scorer.beginRung()
         for task in tasks {
           progress.playedFrameCount += task.frameCount
           let left = task.lacking(in: ledger)
@@ -122,7 +124,7 @@ package struct SearchRun {
     }
   }
 
-  /// - Parameter written: called with numbers of settings whose scores are in the file.
+  /// - Parameter written: called with numbers of settings whose scores the ledger has.
   /// - Returns: false if it was ended.
   func score(
     _ task: SearchTask, into ledger: SearchLedger, _ scorer: SearchScorer, written: (Set<Int>) -> Void = { _ in },

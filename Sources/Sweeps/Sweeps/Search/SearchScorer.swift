@@ -17,6 +17,7 @@ package struct SearchScorer {
   /// Every frame is played many times: for each rung, and for the settings of each.
   package let readings: SharedReadings
   private let threads: BandRunner
+  private let blurs: BlurMemory
   private let batches: SearchBatches
 
   package init(
@@ -27,8 +28,12 @@ package struct SearchScorer {
     (self.threadCount, self.memoryLimit) = (max(1, threadCount), memoryLimit)
     readings = SharedReadings(sources, threadCount: self.threadCount, memoryLimit: memoryLimit)
     threads = BandRunner(threadCount: self.threadCount)
-    batches = SearchBatches(byteLimit: memoryLimit - readings.byteLimit)
+    blurs = BlurMemory(byteLimit: min(self.memoryLimit / 16, 64 << 20))
+    batches = SearchBatches(byteLimit: memoryLimit - readings.byteLimit - blurs.byteLimit)
   }
+
+  /// Batches made so far; others went on with other frames.
+  package var madeBatchCount: Int { batches.madeCount }
 
   /// The result of a setting on a unit, with the error's sentence if it failed.
   package struct Result: Hashable, Sendable {
@@ -65,7 +70,7 @@ package struct SearchScorer {
       let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
       return try BatchPlan(
         Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
-        memoryLimit: memoryLimit - readings.byteLimit)
+        memoryLimit: batches.byteLimit)
     }
     func failed(_ place: Int, _ error: String) -> [Result] {
       pass.units.map { Result(setting: settings[place].number, unit: $0.number, score: .failed, error: error) }
@@ -73,14 +78,10 @@ package struct SearchScorer {
     if !plan.failures.isEmpty { try take(plan.failures.flatMap { failed($0.setting, $0.sentence) }) }
     let scored = pass.units.map { unit in (unit.number, Set(unit.frames.map { order.number(at: $0) + first })) }
     for mattes in plan.batches {
-      let kept = batches.take(key, source.order)
-      let batch: SweepBatch
-      if let kept {
-        batch = kept
-      } else {
-        batch = try SweepBatch(
+      let batch = try batches.batch(key, source.order) { () throws(RetakeError) in
+        try SweepBatch(
           source, number: pass.recording, mattes, scores: kinds, reading: readings.reading(pass.recording),
-          threads: threads, keeps: true, measuresCosts: false, note: note)
+          threads: threads, keeps: true, measuresCosts: false, blurs: blurs, note: note)
       }
       defer { batch.finish() }
       // What warms up is scored only where the frame after it is compared with it.
@@ -102,6 +103,9 @@ package struct SearchScorer {
     }
     return true
   }
+
+  /// Forgets the batches of the last rung.
+  func beginRung() { batches.removeAll() }
 
   private func source(of pass: Pass, _ order: PlayOrder) -> SweepSource {
     let whole = sources[pass.recording]
