@@ -15,16 +15,30 @@ package final class BlurMemory: Sendable {
 
   private struct State {
     var kept: [Key: PackedBlur] = [:]
+    var block: PackedBlur.Block?
+    /// Of all blocks.
     var byteCount = 0
     var foundCount = 0
     var madeCount = 0
 
     /// Keeping costs a third of a blur; where few settings differ in what comes after it, none is kept any longer.
     var isUseful: Bool { madeCount < BlurMemory.trialCount || foundCount * 4 > madeCount }
+
+    mutating func removeAll() { (kept, block, byteCount) = ([:], nil, 0) }
+
+    /// - Returns: nil if it is more than the limit.
+    mutating func reserve(_ count: Int, limit: Int) -> PackedBlur.Place? {
+      if let place = block?.reserve(count) { return place }
+      let size = PackedBlur.Block.byteCount(of: count)
+      guard size <= limit else { return nil }
+      if byteCount + size > limit { removeAll() }
+      let new = PackedBlur.Block(byteCount: size)
+      (block, byteCount) = (new, byteCount + size)
+      return new.reserve(count)
+    }
   }
 
   private static let trialCount = 300
-
   package let byteLimit: Int
   private let state = Mutex(State())
 
@@ -44,46 +58,12 @@ package final class BlurMemory: Sendable {
     }
     if let known { return known.unpack(to: output) }
     make()
-    let packed = PackedBlur(output)
+    let place = state.withLock { $0.reserve(PackedBlur.byteCount(output), limit: byteLimit) }
+    guard let place else { return }
+    let packed = PackedBlur(output, place)
     state.withLock { state in
-      if state.byteCount + packed.byteCount > byteLimit { (state.kept, state.byteCount) = ([:], 0) }
-      guard state.isUseful else { return (state.kept, state.byteCount) = ([:], 0) }
-      guard packed.byteCount <= byteLimit, state.kept.updateValue(packed, forKey: key) == nil else { return }
-      state.byteCount += packed.byteCount
-    }
-  }
-}
-
-/// A blurred mask without the samples of its uniform blocks, which are most.
-private struct PackedBlur {
-  private let blocks: [UInt8]
-  private let samples: [UInt32]
-  /// With what a dictionary takes.
-  var byteCount: Int { blocks.count + 4 * samples.count + 200 }
-
-  init(_ mask: BlurredMask) {
-    let blocks = Array(UnsafeBufferPointer(start: mask.blocks, count: mask.blockCount))
-    let mixed = blocks.indices.filter { BlurredMask.isMixed(blocks[$0]) }
-    samples = Array(unsafeUninitializedCapacity: mixed.count * BlurredMask.blockWidth) { target, count in
-      for (place, block) in mixed.enumerated() {
-        (target.baseAddress! + place * BlurredMask.blockWidth).initialize(
-          from: mask.samples + block * BlurredMask.blockWidth, count: BlurredMask.blockWidth)
-      }
-      count = target.count
-    }
-    self.blocks = blocks
-  }
-
-  /// - Parameter mask: of the same size.
-  func unpack(to mask: BlurredMask) {
-    precondition(blocks.count == mask.blockCount)
-    mask.blocks.update(from: blocks, count: blocks.count)
-    samples.withUnsafeBufferPointer { source in
-      guard var next = source.baseAddress else { return }
-      for (block, kind) in blocks.enumerated() where BlurredMask.isMixed(kind) {
-        (mask.samples + block * BlurredMask.blockWidth).update(from: next, count: BlurredMask.blockWidth)
-        next += BlurredMask.blockWidth
-      }
+      guard state.isUseful else { return state.removeAll() }
+      state.kept[key] = packed
     }
   }
 }
