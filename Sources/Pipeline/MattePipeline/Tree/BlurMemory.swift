@@ -47,6 +47,8 @@ package final class BlurMemory: Sendable {
   package var foundCount: Int { state.withLock { $0.foundCount } }
   package var keptCount: Int { state.withLock { $0.kept.count } }
 
+  package func removeAll() { state.withLock { $0.removeAll() } }
+
   /// Writes the blurred mask to `output`: the one that is kept, or what `make` writes there.
   func recall(_ mask: PixelPlane<UInt8>, _ blur: String, to output: BlurredMask, make: () -> Void) {
     guard state.withLock({ $0.isUseful }) else { return make() }

@@ -82,6 +82,7 @@ package struct SearchRun {
     var machine = SearchMachine(problem)
     var progress = Progress(playedFrameCount: 0, budget: problem.budget)
     var isEnded = false
+    defer { scorer.end() }
     func end() -> RetakeError {
       isEnded = true
       return RetakeError(.inputOutput, "The search was ended.")

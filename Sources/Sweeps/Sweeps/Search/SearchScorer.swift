@@ -107,6 +107,12 @@ package struct SearchScorer {
   /// Forgets the batches of the last rung.
   func beginRung() { batches.removeAll() }
 
+  /// Lets go of all but the readings: the finalists' batches need the memory.
+  func end() {
+    batches.removeAll()
+    blurs.removeAll()
+  }
+
   private func source(of pass: Pass, _ order: PlayOrder) -> SweepSource {
     let whole = sources[pass.recording]
     let last = order.number(at: pass.played.upperBound - 1)
