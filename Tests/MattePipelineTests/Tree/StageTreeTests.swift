@@ -10,7 +10,7 @@ import Testing
 /// Settings that share stages give what each gives alone.
 @Suite struct StageTreeTests {
   /// Presets and others of one kind of depth, each as it is and with a value changed in each stage.
-  private static func settings(_ depthFormat: PixelFormat, lookAhead: Int = 0) throws -> [ParameterSet] {
+  static func settings(_ depthFormat: PixelFormat, lookAhead: Int = 0) throws -> [ParameterSet] {
     let cases = (PipelineCase.presets + PipelineCase.others).filter { $0.depthFormat == depthFormat }
     var settings: [ParameterSet] = []
     for one in cases {
@@ -26,7 +26,7 @@ import Testing
     return settings
   }
 
-  private static func sources() -> PipelineSources {
+  static func sources() -> PipelineSources {
     PipelineSources(background: StillBackground(noiseImage(50, 40, seed: 2)), segmenter: ReddishSegmenter())
   }
 

@@ -99,9 +99,18 @@ import Testing
   @Test func `each frame is decoded once while memory allows, and the finalists get it too`() throws {
     let run = try run(Self.lists)
     let scorer = run.scorer(threadCount: 1, memoryLimit: 1 << 30)
-    let outcome = try #require(try run.run(into: folder.path("once.sqlite"), scorer))
+    var passes: Set<Int> = []
+    let outcome = try #require(
+      try run.run(
+        into: folder.path("once.sqlite"), scorer,
+        goesOn: { progress in
+          passes.insert(progress.playedFrameCount)
+          return true
+        }))
     // Colour, depth and truth.
     #expect(scorer.readings.decodedCount == 3 * 24)
+    // Settings that stay together go on with the next unit.
+    #expect(scorer.madeBatchCount < passes.count / 2, "\(scorer.madeBatchCount) of \(passes.count)")
     var finalists = job
     finalists.settings = try outcome.finalists.map { try run.plan.space.setting(outcome.points[$0]) }
     var frames: [[[ScoredFrame]]] = []
@@ -121,6 +130,24 @@ import Testing
     #expect(
       try run.ledger(folder.path("again.sqlite")).contents(run)
         == run.ledger(folder.path("once.sqlite")).contents(run))
+  }
+
+  @Test func `all that a search was told of is in its file when it is ended`() throws {
+    let run = try run(Self.lists)
+    for limit in [1, 40, 300] {
+      let path = folder.path("told-\(limit).sqlite")
+      var steps = limit
+      var told: [[Int]: SearchScore] = [:]
+      let outcome = try run.run(
+        into: path, threadCount: 1, memoryLimit: 1 << 30,
+        scored: { for one in $0 { told[[one.setting, one.unit]] = one.score } },
+        goesOn: { _ in
+          steps -= 1
+          return steps > 0
+        })
+      #expect(outcome == nil && told.isEmpty == (limit == 1))
+      #expect(try run.ledger(path).contents(run) == told)
+    }
   }
 
   @Test func `settings that were numbered long before they are scored are kept too`() throws {

@@ -69,6 +69,12 @@ package final class DepthStage {
     (interpolation, following, settledBefore) = (old.interpolation, old.following, old.settledBefore ?? old.settled)
   }
 
+  func restart() -> Bool {
+    settledBefore = nil
+    following?.restart()
+    return interpolation == nil
+  }
+
   /// - Parameter next: the following depth frame, if look-ahead has it.
   /// - Throws: `.corrupt` for a frame that is not whole.
   package func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {

@@ -22,6 +22,11 @@ final class CutoffMask: MaskSource {
     hasMask = true
     return .new
   }
+
+  func restart() -> Bool {
+    hasMask = false
+    return true
+  }
 }
 
 extension Int {

@@ -58,6 +58,8 @@ package struct FaceCutoff {
     }
   }
 
+  mutating func restart() { (last, behindMovement) = (.none, 0) }
+
   mutating func carryOn(from old: FaceCutoff) { (last, behindMovement) = (old.last, old.behindMovement) }
 
   /// - Parameter behindMovement: the distance just behind what moves; 0 if that has left, nil if

@@ -34,6 +34,12 @@ final class FaceMask: MaskSource {
     return .new
   }
 
+  func restart() -> Bool {
+    cutoff.restart()
+    hasMask = false
+    return movement == nil
+  }
+
   /// The current offset applies to the last face's distance.
   func carryOn(from old: any MaskSource) {
     guard let old = old as? FaceMask else { return }

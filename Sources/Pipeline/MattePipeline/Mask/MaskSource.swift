@@ -19,6 +19,10 @@ package protocol MaskSource: AnyObject {
 
   /// After a change of parameters: takes over state that still fits.
   func carryOn(from old: any MaskSource)
+
+  /// Forgets all frames.
+  /// - Returns: false if the source cannot; it is then to be made again.
+  func restart() -> Bool
 }
 
 extension MaskSource {
@@ -26,6 +30,7 @@ extension MaskSource {
   package var hasFilledGaps: Bool { false }
   package var changedWhileLearning: Double { 0 }
   package func carryOn(from old: any MaskSource) {}
+  package func restart() -> Bool { false }
 }
 
 extension MaskInput {

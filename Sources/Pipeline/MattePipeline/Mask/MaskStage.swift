@@ -65,6 +65,8 @@ package final class MaskStage {
     return update
   }
 
+  package func restart() -> Bool { dormant.isEmpty && source.restart() }
+
   /// After a change of parameters: takes over the face's distance, the plate and the network's last
   /// answer, if they still fit. State of other kinds of masks waits until they are used again.
   package func carryOn(from old: MaskStage) {

@@ -115,6 +115,12 @@ package final class MatteStage {
     return softened
   }
 
+  package func restart() -> Bool {
+    latest = nil
+    smoothing?.restart()
+    return still == nil && refinement == nil && guide == nil
+  }
+
   /// After a change of parameters: keeps the last matte and the state of smoothing.
   package func carryOn(from old: MatteStage) {
     if old.output.width == output.width, old.output.height == output.height {

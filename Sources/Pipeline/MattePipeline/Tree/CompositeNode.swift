@@ -37,6 +37,14 @@ final class CompositeNode {
     _ = slot.activate(parameters, geometry) { maker.compositeStage(geometry, parameters) }
   }
 
+  /// Forgets all frames.
+  func restart(_ maker: StageMaker) throws(RetakeError) {
+    try slot.restart { parameters throws(RetakeError) in
+      maker.compositeStage(maker.mixedDepthGeometry(parameters, try maker.plan(parameters)), parameters)
+    }
+    (changed, ownFailure, result) = ([], nil, nil)
+  }
+
   func take(_ frames: FrameSet, picture: PixelPlane<UInt8>, bands: BandRunner) {
     result = nil
     if depth.isNew { changed.insert(.depth) }

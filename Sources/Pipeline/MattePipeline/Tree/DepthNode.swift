@@ -17,7 +17,10 @@ final class DepthNode {
   /// Whether this frame set changed the prepared depth.
   private(set) var isNew = false
   var failure: RetakeError?
+  private let clock: StageClock
   private(set) var nanoseconds = 0
+
+  init(_ clock: StageClock) { self.clock = clock }
 
   var stage: DepthStage? { slot.stage }
   /// Nil before the first depth frame, and if no depth is needed.
@@ -27,6 +30,17 @@ final class DepthNode {
     guard plan.makesDepth, let depth = maker.format.depth else { return slot.deactivate() }
     let isReplaced = slot.activate(parameters, plan.depthExtras) { maker.depthStage(depth, parameters, plan) }
     if isReplaced { isStale = true }
+  }
+
+  /// Forgets all frames.
+  func restart(_ maker: StageMaker) throws(RetakeError) {
+    try slot.restart { parameters throws(RetakeError) in
+      guard let depth = maker.format.depth else { preconditionFailure("there is no depth to prepare") }
+      return maker.depthStage(depth, parameters, try maker.plan(parameters))
+    }
+    (held, heldFaces, arrivalCount) = (nil, [], 0)
+    (isPrepared, isStale, isNew) = (false, true, false)
+    (failure, nanoseconds) = (nil, 0)
   }
 
   func hold(_ depth: Frame, faces: [FaceObservation]) {
@@ -39,8 +53,8 @@ final class DepthNode {
   func prepare(next: Frame?, bands: BandRunner) {
     isNew = false
     guard failure == nil, let stage, let held, !isPrepared || isStale else { return }
-    let start = ThreadTime.nanoseconds()
-    defer { nanoseconds += ThreadTime.nanoseconds() - start }
+    let start = clock.nanoseconds()
+    defer { nanoseconds += clock.nanoseconds() - start }
     do throws(RetakeError) {
       if isPrepared {
         try stage.renew(held, next: next, bands: bands)

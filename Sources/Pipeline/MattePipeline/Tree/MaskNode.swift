@@ -13,12 +13,12 @@ final class MaskNode {
   private var seenArrivals = 0
   var failure: RetakeError?
   private let meter: MeteredSegmenter?
+  private let clock: StageClock
   /// CPU time of all frames, including the shared network's time even if another mask ran it.
   private(set) var nanoseconds = 0
 
-  init(of depth: DepthNode, meter: MeteredSegmenter? = nil) {
-    self.depth = depth
-    self.meter = meter
+  init(of depth: DepthNode, meter: MeteredSegmenter? = nil, _ clock: StageClock) {
+    (self.depth, self.meter, self.clock) = (depth, meter, clock)
   }
 
   var stage: MaskStage? { slot.stage }
@@ -35,6 +35,15 @@ final class MaskNode {
     if isReplaced { isStale = true }
   }
 
+  /// Forgets all frames.
+  func restart(_ maker: StageMaker) throws(RetakeError) {
+    try slot.restart { parameters throws(RetakeError) in
+      try maker.maskStage(parameters, try maker.plan(parameters), meter: meter)
+    }
+    (update, isStale, seenArrivals) = (.missing, true, 0)
+    (failure, nanoseconds) = (nil, 0)
+  }
+
   func take(_ frames: FrameSet, picture: PixelPlane<UInt8>, bands: BandRunner) {
     if depth.isNew { isStale = true }
     update = .missing
@@ -48,8 +57,8 @@ final class MaskNode {
     let input = MaskInput(
       frames: frames, picture: picture, newDepth: newDepth, mustRemake: isStale, depthFaces: depth.heldFaces,
       depth: depth.prepared)
-    let start = ThreadTime.nanoseconds()
-    defer { nanoseconds += ThreadTime.nanoseconds() - start + (meter?.takeCorrection() ?? 0) }
+    let start = clock.nanoseconds()
+    defer { nanoseconds += clock.nanoseconds() - start + (meter?.takeCorrection() ?? 0) }
     do throws(RetakeError) {
       update = try stage.update(input, bands: bands)
       isStale = false

@@ -7,22 +7,32 @@ import Support
 final class BlurNode {
   private let blurring: MaskBlurring
   private let mask: MaskNode
+  private let clock: StageClock
+  private let memory: BlurMemory?
+  private let text: String
   /// Valid until the next mask.
   let output: BlurredMask
   /// CPU time of all frames.
   private(set) var nanoseconds = 0
 
-  init(_ blurring: MaskBlurring, of mask: MaskNode, _ geometry: PlaneGeometry) {
-    self.blurring = blurring
-    self.mask = mask
+  /// - Parameter text: of the parameters that `blurring` has, see `ParameterSet.blurText`.
+  init(_ blurring: MaskBlurring, _ text: String, of mask: MaskNode, _ geometry: PlaneGeometry, _ maker: StageMaker) {
+    (self.blurring, self.text, self.mask, clock, memory) = (blurring, text, mask, maker.clock, maker.blurs)
     output = BlurredMask(width: geometry.width, height: geometry.height)
   }
 
+  /// Keeps nothing between masks.
+  func restart() { nanoseconds = 0 }
+
   func take(bands: BandRunner) {
     guard mask.update == .new, let mask = mask.mask else { return }
-    let start = ThreadTime.nanoseconds()
-    blurring.apply(mask.plane, to: output, bands: bands)
-    nanoseconds += ThreadTime.nanoseconds() - start
+    let start = clock.nanoseconds()
+    if let memory {
+      memory.recall(mask.plane, text, to: output) { blurring.apply(mask.plane, to: output, bands: bands) }
+    } else {
+      blurring.apply(mask.plane, to: output, bands: bands)
+    }
+    nanoseconds += clock.nanoseconds() - start
   }
 }
 
@@ -30,15 +40,15 @@ final class BlurNode {
 final class MatteNode {
   let mask: MaskNode
   private let blur: BlurNode?
+  private let clock: StageClock
   private var slot = StageSlot<MatteStage, Mask.Shape>("matte")
   private var isStale = false
   private(set) var isNew = false
   private var ownNanoseconds = 0
 
   /// - Parameter blur: nil if the stage blurs the mask itself, which is faster for one matte.
-  init(of mask: MaskNode, _ blur: BlurNode? = nil) {
-    self.mask = mask
-    self.blur = blur
+  init(of mask: MaskNode, _ blur: BlurNode? = nil, _ clock: StageClock) {
+    (self.mask, self.blur, self.clock) = (mask, blur, clock)
   }
 
   var stage: MatteStage? { slot.stage }
@@ -53,14 +63,21 @@ final class MatteNode {
     if isReplaced { isStale = true }
   }
 
+  /// Forgets all frames. The mask's node is first.
+  func restart(_ maker: StageMaker) {
+    guard let mask = mask.stage?.output else { return }
+    slot.restart { parameters in maker.matteStage(mask, parameters, isGivenBlur: blur != nil) }
+    (isStale, isNew, ownNanoseconds) = (true, false, 0)
+  }
+
   func take(picture: PixelPlane<UInt8>, bands: BandRunner) {
     isNew = false
     guard let stage, let newMask = mask.mask, mask.update == .new || isStale else { return }
-    let start = ThreadTime.nanoseconds()
+    let start = clock.nanoseconds()
     stage.refine(
       newMask, isNew: mask.update == .new, blurred: blur?.output, depth: mask.depth.prepared, picture: picture,
       bands: bands)
-    ownNanoseconds += ThreadTime.nanoseconds() - start
+    ownNanoseconds += clock.nanoseconds() - start
     (isNew, isStale) = (true, false)
   }
 }

@@ -11,6 +11,9 @@ struct StageMaker {
   let scene: EmptyScene?
   let threadCount: Int
   let processor: Processor
+  var clock = StageClock(isOn: true)
+  /// Nil where every mask is blurred.
+  var blurs: BlurMemory?
 
   /// - Throws: `.unsupported` where depth is needed and there is none.
   func plan(_ parameters: ParameterSet) throws(RetakeError) -> StagePlan {

@@ -4,6 +4,14 @@ import Parameters
 protocol ContinuedStage: AnyObject {
   /// Takes over the state of the replaced stage that still fits, after a parameter change.
   func carryOn(from old: Self)
+
+  /// Forgets all frames.
+  /// - Returns: false if the stage cannot; it is then to be made again.
+  func restart() -> Bool
+}
+
+extension ContinuedStage {
+  func restart() -> Bool { false }
 }
 
 extension DepthStage: ContinuedStage {}
@@ -44,5 +52,12 @@ struct StageSlot<Stage: ContinuedStage, Input: Equatable> {
     kept = (stage, parameters, input)
     isActive = true
     return true
+  }
+
+  /// Lets the stage forget all frames, or makes it again.
+  /// - Throws: the errors of `make`.
+  mutating func restart<Failure>(make: (ParameterSet) throws(Failure) -> Stage) throws(Failure) {
+    guard let kept, !kept.stage.restart() else { return }
+    self.kept = (try make(kept.parameters), kept.parameters, kept.input)
   }
 }

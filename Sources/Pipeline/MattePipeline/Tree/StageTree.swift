@@ -54,16 +54,19 @@ package final class StageTree {
   ///     `failure(ofSetting:)`.
   ///   - wanted: the stages to compute; stages needed for none of them are not made.
   ///   - threads, processor: affect speed only.
+  ///   - measuresTimes: whether `times` has an answer.
+  ///   - blurs: of earlier trees; affects speed only.
   /// - Throws: `.unsupported` for colour that cannot be converted.
   package convenience init(
     _ format: PipelineFormat, settings: [ParameterSet], sources: PipelineSources, wanted: PipelineStages,
-    threads: BandRunner, processor: Processor = .best
+    threads: BandRunner, processor: Processor = .best, measuresTimes: Bool = true,
+    blurs: BlurMemory? = nil
   ) throws(RetakeError) {
     precondition(settings.allSatisfy { Self.canShare($0, settings[0]) })
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background.map(SharedBackground.init),
       segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, scene: sources.scene,
-      threadCount: 1, processor: processor)
+      threadCount: 1, processor: processor, clock: StageClock(isOn: measuresTimes), blurs: blurs)
     try self.init(maker, settings, heldOutputs: 0, threads: threads, bands: BandRunner(threadCount: 1))
   }
 
@@ -79,7 +82,8 @@ package final class StageTree {
     isDelayed = delay > 0
     // A single matte is faster with the blur in the same pass; in a sweep, most mattes share a
     // blur.
-    var builder = StageTreeBuilder(maker, sharesBlur: settings.count > 1, heldOutputs: heldOutputs)
+    var builder = StageTreeBuilder(
+      maker, sharesBlur: settings.count > 1 || maker.blurs != nil, heldOutputs: heldOutputs)
     var failures: [Int: RetakeError] = [:]
     var places: [Int?] = []
     for (number, setting) in settings.enumerated() {
@@ -116,7 +120,9 @@ package final class StageTree {
     places[setting].flatMap { composites[$0].result?.output?.matte }
   }
 
+  /// Of no frames if they are not measured.
   package func times(ofSetting setting: Int) -> StageTimes {
+    guard maker.clock.isOn else { return StageTimes() }
     guard let place = places[setting] else { return StageTimes(frameCount: frameCount) }
     let composite = composites[place]
     return StageTimes(
@@ -147,6 +153,19 @@ package final class StageTree {
     return true
   }
 
+  /// Forgets all frames: what follows has the pixels that a new tree of these settings gives it.
+  /// - Throws: the errors of making a stage again; the tree is then not to be used.
+  package func restart() throws(RetakeError) {
+    precondition(parameters == settings[0], "its parameters were changed")
+    lookAhead = LookAhead(frameCount: settings[0][PipelineParameters.depth.lookAhead])
+    (colorNanoseconds, frameCount) = (0, 0)
+    for depth in depths { try depth.restart(maker) }
+    for mask in masks { try mask.restart(maker) }
+    for blur in blurs { blur.restart() }
+    for matte in mattes { matte.restart(maker) }
+    for composite in composites { try composite.restart(maker) }
+  }
+
   private func checkDepth(_ frames: FrameSet) throws(RetakeError) {
     guard let depth = frames.depth, let format = maker.format.depth, depths.contains(where: { $0.stage != nil })
     else { return }
@@ -158,7 +177,7 @@ package final class StageTree {
     try applyChanges(upTo: frames.index)
     // Checks frames before any state changes, so that a rejected frame has no effect.
     try checkDepth(frames)
-    let start = ThreadTime.nanoseconds()
+    let start = maker.clock.nanoseconds()
     do throws(RetakeError) {
       try color.convert(frames.color, bands: bands)
     } catch {
@@ -166,7 +185,7 @@ package final class StageTree {
       if isDelayed { holdDepth(timed) }
       throw error
     }
-    colorNanoseconds += ThreadTime.nanoseconds() - start
+    colorNanoseconds += maker.clock.nanoseconds() - start
     frameCount += 1
     holdDepth(timed)
     let picture = color.output

@@ -36,14 +36,15 @@ struct StageTreeBuilder {
     let plan = try maker.plan(setting)
     let keys = StageKeys(setting, plan, sharesBlur: sharesBlur)
     let depthPlace = try depths.place(keys.depth) {
-      let node = DepthNode()
+      let node = DepthNode(maker.clock)
       node.update(setting, plan, maker)
       return node
     }
     let depth = depths.values[depthPlace]
     let maskPlace = try masks.place(keys.mask) { () throws(RetakeError) in
       // Each mask measures the time of the network on its own.
-      let node = MaskNode(of: depth, meter: (maker.segmenter as? SharedSegmenter).map(MeteredSegmenter.init))
+      let meter = (maker.segmenter as? SharedSegmenter).map(MeteredSegmenter.init)
+      let node = MaskNode(of: depth, meter: meter, maker.clock)
       try node.update(setting, plan, maker)
       return node
     }
@@ -51,12 +52,12 @@ struct StageTreeBuilder {
     var blur: BlurNode?
     if let key = keys.blur, let output = mask.stage?.output {
       let place = try blurs.place(key) {
-        BlurNode(maker.maskBlurring(output, setting), of: mask, output.geometry)
+        BlurNode(maker.maskBlurring(output, setting), setting.blurText, of: mask, output.geometry, maker)
       }
       blur = blurs.values[place]
     }
     let mattePlace = try mattes.place(keys.matte) {
-      let node = MatteNode(of: mask, blur)
+      let node = MatteNode(of: mask, blur, maker.clock)
       node.update(setting, plan, maker)
       return node
     }

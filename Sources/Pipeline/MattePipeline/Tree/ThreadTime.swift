@@ -8,3 +8,11 @@ enum ThreadTime {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }
+
+/// The clock of a tree's nodes. Each reading is a system call, so it is off where no costs are reported.
+struct StageClock {
+  let isOn: Bool
+
+  /// 0 where it is off.
+  func nanoseconds() -> Int { isOn ? ThreadTime.nanoseconds() : 0 }
+}

@@ -27,6 +27,12 @@ package final class DepthFollowing {
     history = PixelPlane(width: width, height: height)
   }
 
+  /// Forgets all frames.
+  package func restart() {
+    last.fill(0)
+    history.fill(0)
+  }
+
   /// Filters rows of the next frame in place. Pass each row once per frame.
   package func apply(_ depth: UnsafeMutablePointer<UInt16>, rows: Range<Int>) {
     var following = following

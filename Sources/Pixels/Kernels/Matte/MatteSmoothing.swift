@@ -49,6 +49,9 @@ package final class MatteSmoothing {
     return min(1, bits * bits)
   }
 
+  /// The next matte is taken as it is.
+  package func restart() { hasOld = false }
+
   /// Continues another instance's state, if it has one of the same size.
   package func carryOn(from other: MatteSmoothing) {
     guard other.output.width == output.width, other.output.height == output.height, other.hasOld else { return }

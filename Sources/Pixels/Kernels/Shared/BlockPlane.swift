@@ -12,16 +12,18 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
   package let stride: Int
   package let samples: UnsafeMutablePointer<Sample>
   package let blocks: UnsafeMutablePointer<UInt8>
+  package let blockCount: Int
 
   package init(width: Int, height: Int) {
     precondition(width > 0 && height > 0)
     self.width = width
     self.height = height
-    let blockCount = (width + Self.blockWidth - 1) / Self.blockWidth
-    stride = blockCount * Self.blockWidth
+    let rowBlockCount = (width + Self.blockWidth - 1) / Self.blockWidth
+    stride = rowBlockCount * Self.blockWidth
+    blockCount = rowBlockCount * height
     samples = ZeroedMemory.allocate(stride * height, alignment: 64)
-    blocks = .allocate(capacity: blockCount * height)
-    blocks.initialize(repeating: UInt8(RTKBlockZero), count: blockCount * height)
+    blocks = .allocate(capacity: blockCount)
+    blocks.initialize(repeating: UInt8(RTKBlockZero), count: blockCount)
   }
 
   deinit {
@@ -30,6 +32,9 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
   }
 
   package func row(_ y: Int) -> UnsafeMutablePointer<Sample> { samples + y * stride }
+
+  /// Whether a block's samples differ, and are written.
+  package static func isMixed(_ block: UInt8) -> Bool { block == UInt8(RTKBlockMixed) }
 }
 
 /// A matte in progress: 0 ... 16320 (255 · 64), so a finished matte's step has 64 parts.

@@ -25,6 +25,8 @@ final class BatchSegmenters {
 
   deinit { finish() }
 
+  var isEmpty: Bool { opened.isEmpty }
+
   /// - Returns: nil if the parameters need no network.
   /// - Throws: the errors of `Segmenters.make`, on every call.
   func segmenter(_ parameters: ParameterSet) throws(RetakeError) -> SharedSegmenter? {

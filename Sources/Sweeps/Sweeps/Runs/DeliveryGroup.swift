@@ -11,9 +11,12 @@ import Support
 final class DeliveryGroup {
   /// Positions in the batch of the group's mattes, in the order of the tree's settings.
   let mattes: [Int]
-  let plan: ReplayPlan
+  private(set) var plan: ReplayPlan
   private(set) var failure: RetakeError?
-  private let cursor: ReplayCursor
+  private let recording: Recording
+  private let readsDepth: Bool
+  private let decoded: DecodedFrames
+  private var cursor: ReplayCursor
   private let tree: StageTree
   private var next: FrameSet?
   private var waiting: [Int] = []
@@ -21,13 +24,17 @@ final class DeliveryGroup {
   /// - Parameters:
   ///   - mattes: position in the batch and parameters of each matte in the group.
   ///   - segmenter: nil if none needs a network.
+  ///   - measuresCosts: whether `times` has an answer.
+  ///   - blurs: of earlier groups; affects speed only.
   /// - Throws: errors that affect all mattes of the group.
   init(
     _ recording: Recording, _ group: DistinctMatte.Group, mattes: [(place: Int, origin: DistinctMatte.Origin)],
-    segmenter: SharedSegmenter?, decoded: DecodedFrames, threads: BandRunner
+    segmenter: SharedSegmenter?, decoded: DecodedFrames, threads: BandRunner, measuresCosts: Bool,
+    blurs: BlurMemory?
   ) throws(RetakeError) {
     self.mattes = mattes.map(\.place)
-    plan = group.plan
+    (plan, readsDepth) = (group.plan, group.readsDepth)
+    (self.recording, self.decoded) = (recording, decoded)
     let settings = mattes.map(\.origin.parameters)
     guard let color = recording.firstStream(.color) else {
       throw RetakeError(.unsupported, "There is no colour stream.", hint: "'retake info' lists its streams")
@@ -43,8 +50,20 @@ final class DeliveryGroup {
       color: recording.streams[color], depth: depth, settings[0],
       alignment: depth == nil ? .none : recording.depthShift())
     let sources = PipelineSources(segmenter: segmenter, scene: try EmptyScene.named(in: settings[0]))
-    tree = try StageTree(format, settings: settings, sources: sources, wanted: .matte, threads: threads)
+    tree = try StageTree(
+      format, settings: settings, sources: sources, wanted: .matte, threads: threads, measuresTimes: measuresCosts,
+      blurs: blurs)
     cursor = try ReplayCursor(recording, group.plan, readsDepth: group.readsDepth, decoded: decoded)
+    do throws(RetakeError) { next = try cursor.next() } catch { failure = error }
+  }
+
+  /// Plays other frames, and nothing of earlier ones is left.
+  /// - Throws: errors that affect all mattes of the group; it is then not to be used.
+  func restart(_ order: PlayOrder) throws(RetakeError) {
+    plan.order = order
+    try tree.restart()
+    cursor = try ReplayCursor(recording, plan, readsDepth: readsDepth, decoded: decoded)
+    (next, waiting, failure) = (nil, [], nil)
     do throws(RetakeError) { next = try cursor.next() } catch { failure = error }
   }
 

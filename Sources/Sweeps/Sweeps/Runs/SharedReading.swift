@@ -1,5 +1,6 @@
 import Kernels
 import RecordingStore
+import Replay
 import Scores
 import Support
 
@@ -71,6 +72,7 @@ package final class SharedReadings {
   /// In all, half of it for decoded frames and half for scenes.
   let byteLimit: Int
   private var readings: [Int: SharedReading] = [:]
+  private var orders: [Int: (order: PlayOrder, firstNumber: Int)] = [:]
 
   init(_ sources: [SweepSource], threadCount: Int, memoryLimit: Int) {
     (self.sources, self.threadCount) = (sources, threadCount)
@@ -79,6 +81,15 @@ package final class SharedReadings {
 
   /// Frames decoded so far, of all streams.
   package var decodedCount: Int { readings.values.reduce(0) { $0 + $1.decoded.decodedCount } }
+
+  /// What is played of a recording, and the number of its first frame set.
+  func order(_ recording: Int) throws(RetakeError) -> (order: PlayOrder, firstNumber: Int) {
+    if let known = orders[recording] { return known }
+    let source = sources[recording]
+    let found = (order: try source.playedOrder(), firstNumber: try source.recording.firstNumber())
+    orders[recording] = found
+    return found
+  }
 
   func reading(_ recording: Int) throws(RetakeError) -> SharedReading {
     if let known = readings[recording] { return known }

@@ -16,7 +16,7 @@ final class SweepBatch {
     /// The settings that use it; empty for a matte that is only a lag reference.
     let settings: [Int]
     /// Nil for a matte that is only a lag reference.
-    let scorer: SettingScorer?
+    var scorer: SettingScorer?
     var reference: Int?
     /// The group, and the index in it; nil if the matte could not be prepared.
     var home: (group: Int, index: Int)?
@@ -26,7 +26,10 @@ final class SweepBatch {
   private let threads: BandRunner
   private let recordingNumber: Int
   private let segmenters: BatchSegmenters
-  private let streams: [SceneStream]
+  private let source: SweepSource
+  private let reading: SharedReading
+  private let scores: Set<ScoreKind>
+  private var streams: [SceneStream]
   /// Those of the references first: the others' mattes are compared with them.
   private let groups: [DeliveryGroup]
   /// Of the first groups; empty if no wanted score compares with them.
@@ -36,14 +39,20 @@ final class SweepBatch {
   /// Scene errors by group. Its mattes continue, since other mattes may use them as lag references.
   private var sceneFailures: [Int: RetakeError] = [:]
   private var slots: [Slot]
+  /// Numbers of the frames to score; nil for all.
+  var scored: Set<Int>?
 
-  /// - Parameter keeps: whether to store the masks of networks.
+  /// - Parameters:
+  ///   - keeps: whether to store the masks of networks.
+  ///   - measuresCosts: whether the runs tell costs.
+  ///   - blurs: of earlier batches; affects speed only.
   /// - Throws: errors that affect the whole recording.
   init(
     _ source: SweepSource, number: Int, _ mattes: [DistinctMatte], scores: Set<ScoreKind>, reading: SharedReading,
-    threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
+    threads: BandRunner, keeps: Bool, measuresCosts: Bool = true, blurs: BlurMemory? = nil,
+    note: @escaping (String) -> Void
   ) throws(RetakeError) {
-    self.threads = threads
+    (self.threads, self.source, self.reading, self.scores) = (threads, source, reading, scores)
     recordingNumber = number
     let segmenters = BatchSegmenters(source.recording, keeps: keeps, note: note)
     let (order, firstNumber) = (try source.playedOrder(), try source.recording.firstNumber())
@@ -82,7 +91,7 @@ final class SweepBatch {
       groups.append(
         try DeliveryGroup(
           source.recording, group, mattes: [(0, origin)], segmenter: nil, decoded: reading.decoded,
-          threads: threads))
+          threads: threads, measuresCosts: measuresCosts, blurs: blurs))
       try addStream(group)
     }
     references = groups.map { _ in
@@ -97,7 +106,7 @@ final class SweepBatch {
       do throws(RetakeError) {
         made = try DeliveryGroup(
           source.recording, group, mattes: places.map { ($0, slots[$0].origin) }, segmenter: segmenter,
-          decoded: reading.decoded, threads: threads)
+          decoded: reading.decoded, threads: threads, measuresCosts: measuresCosts, blurs: blurs)
       } catch {
         for place in places { slots[place].failure = error }
         continue
@@ -112,6 +121,29 @@ final class SweepBatch {
     }
     (self.groups, self.streams, self.streamOfGroup) = (groups, streams, streamOfGroup)
     (self.slots, self.segmenters) = (slots, segmenters)
+  }
+
+  /// Whether `restart` may follow. Masks of networks are stored when a batch ends, and references depend on how many
+  /// frames are played.
+  var canRestart: Bool { references.isEmpty && segmenters.isEmpty && slots.allSatisfy { $0.failure == nil } }
+
+  /// Plays other frames of the recording, with the results of a new batch. For a batch that `canRestart`.
+  /// - Throws: errors of beginning anew; the batch is then not to be used.
+  func restart(_ order: PlayOrder) throws(RetakeError) {
+    precondition(canRestart)
+    for group in groups { try group.restart(order) }
+    var keys: [(stream: Int, key: SceneStream.Key)] = []
+    for (group, stream) in streamOfGroup.enumerated() {
+      guard let stream, !keys.contains(where: { $0.stream == stream }) else { continue }
+      keys.append((stream, SceneStream.Key(groups[group].plan)))
+    }
+    for (stream, key) in keys { streams[stream] = try SceneStream(source, key, scores: scores, reading: reading) }
+    sceneFailures = [:]
+    let video = try source.colorStream().layout
+    for place in slots.indices where slots[place].scorer != nil {
+      slots[place].scorer = SettingScorer(
+        scores: scores, width: video.width, height: video.height, tolerance: source.boundaryTolerance)
+    }
   }
 
   static func references(_ scores: Set<ScoreKind>, frameCount: Int) throws(RetakeError) -> [DistinctMatte.Origin] {
@@ -162,7 +194,7 @@ final class SweepBatch {
       return
     }
     groups[group].advance { place, output in
-      guard let scene, let scorer = slots[place].scorer else { return }
+      guard let scene, let scorer = slots[place].scorer, scored?.contains(number) ?? true else { return }
       scorer.take(scene, matte: (output.matte?.samples).map { UnsafePointer($0) }, references: references)
     }
   }

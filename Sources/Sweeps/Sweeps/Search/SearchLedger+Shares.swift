@@ -6,7 +6,10 @@ extension SearchLedger {
   /// Scores of settings on units.
   package func doneCount() throws(RetakeError) -> Int { known.count }
 
-  package func writeCopy(to path: String) throws(RetakeError) { try database.writeCopy(to: path) }
+  package func writeCopy(to path: String) throws(RetakeError) {
+    try flush()
+    try database.writeCopy(to: path)
+  }
 
   /// Adds what another file of the same search has.
   /// - Returns: how many scores were new.

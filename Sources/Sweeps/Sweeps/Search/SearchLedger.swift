@@ -16,6 +16,11 @@ package final class SearchLedger: CopiedResults {
   /// Points of the settings in the file, by number; empty for those that are not in it.
   private(set) var points: [SearchLattice.Point] = []
   private(set) var known: [Key: SearchScore] = [:]
+  /// What is not in the file yet: a transaction for each batch takes longer than scoring a small one.
+  private var pending: (parts: [SearchRung.Part], results: [SearchScorer.Result]) = ([], [])
+  private var lastWrite = MonotonicTime.now()
+  /// What a kill may cost.
+  private static let delayNanoseconds: Int64 = 500_000_000
 
   struct Key: Hashable {
     var setting: Int
@@ -75,23 +80,33 @@ package final class SearchLedger: CopiedResults {
     }
     guard !new.isEmpty else { return }
     new.sort { $0.setting < $1.setting }
-    try database.write { database in
-      let statement = try database.cachedStatement(sql: "INSERT INTO search_value VALUES (?, ?, ?)")
-      for part in new {
-        for (axis, level) in zip(self.axes, part.point) {
-          try statement.execute(arguments: [part.setting, axis.name, axis.levels[level]])
-        }
-      }
-    }
+    pending.parts += new
     for part in new {
       while points.count <= part.setting { points.append([]) }
       points[part.setting] = part.point
     }
   }
 
-  /// Adds results in one transaction, which survives a kill from when this returns.
+  /// Adds results, which survive a kill half a second later.
   package func write(_ results: [SearchScorer.Result]) throws(RetakeError) {
+    pending.results += results
+    for result in results { known[Key(setting: result.setting, unit: result.unit)] = result.score }
+    let now = MonotonicTime.now()
+    if now.nanoseconds - lastWrite.nanoseconds >= Self.delayNanoseconds { try flush() }
+  }
+
+  /// Writes everything that was added in one transaction.
+  package func flush() throws(RetakeError) {
+    lastWrite = MonotonicTime.now()
+    let (parts, results) = pending
+    guard !parts.isEmpty || !results.isEmpty else { return }
     try database.write { database in
+      let statement = try database.cachedStatement(sql: "INSERT INTO search_value VALUES (?, ?, ?)")
+      for part in parts {
+        for (axis, level) in zip(self.axes, part.point) {
+          try statement.execute(arguments: [part.setting, axis.name, axis.levels[level]])
+        }
+      }
       let scores = try database.cachedStatement(sql: "INSERT INTO search_score VALUES (?, ?, ?, ?, ?)")
       let failures = try database.cachedStatement(sql: "INSERT INTO search_failure VALUES (?, ?, ?)")
       for result in results {
@@ -106,7 +121,7 @@ package final class SearchLedger: CopiedResults {
         }
       }
     }
-    for result in results { known[Key(setting: result.setting, unit: result.unit)] = result.score }
+    pending = ([], [])
   }
 
   package var settingCount: Int { Set(known.keys.map(\.setting)).count }
@@ -117,7 +132,10 @@ package final class SearchLedger: CopiedResults {
     isClosed = true
     // Only after SQLite has closed the file: closing the lock's descriptor ends SQLite's own locks.
     defer { lock.release() }
+    let written: Result<Void, RetakeError>
+    do throws(RetakeError) { written = .success(try flush()) } catch { written = .failure(error) }
     try database.close(isWriter: true)
+    try written.get()
   }
 
   deinit { try? close() }
@@ -168,25 +186,21 @@ extension SearchLedger {
       try database.execute(sql: "INSERT INTO search VALUES (?, ?)", arguments: [name, value])
     }
     let statement = try database.makeStatement(sql: "INSERT INTO search_unit VALUES (?, ?, ?, ?, ?, ?, ?)")
+    let recordings = Dictionary(grouping: problem.units, by: \.recording).mapValues { units in
+      let all = units.map { frames($0).scored }
+      return (all.map(\.lowerBound).min() ?? 0)..<(all.map(\.upperBound).max() ?? 0)
+    }
     // The second half are the same frames, when all of the recording is played.
     for number in 0..<2 * problem.units.count {
       let unit = problem.units[number % problem.units.count]
       var (scored, played) = frames(unit)
       let isWhole = number >= problem.units.count
-      if isWhole { played = recordingFrames(unit, problem, frames) }
+      if isWhole { played = recordings[unit.recording] ?? played }
       try statement.execute(arguments: [
         number, unit.recording, scored.lowerBound, scored.upperBound, played.lowerBound, played.upperBound,
         isWhole ? 1 : 0,
       ])
     }
-  }
-
-  private static func recordingFrames(
-    _ unit: SearchUnit, _ problem: SearchMachine.Problem,
-    _ frames: (SearchUnit) -> (scored: Range<Int>, played: Range<Int>)
-  ) -> Range<Int> {
-    let all = problem.units.filter { $0.recording == unit.recording }.map { frames($0).scored }
-    return (all.map(\.lowerBound).min() ?? 0)..<(all.map(\.upperBound).max() ?? 0)
   }
 
   /// Whether the file has the tables of a search, word for word: see `ResultsDatabase.checkedIdentity`.

@@ -71,7 +71,8 @@ package struct SearchRun {
 
   /// - Parameters:
   ///   - stopsBefore: asked before each rung that lacks scores, with what it lacks; true ends the search there.
-  ///   - scored: called with what was scored, once it is in the file; a setting and unit may come again.
+  ///   - scored: called with what was scored, which is in the file half a second later at most; a setting and unit may
+  ///     come again.
   ///   - goesOn: called after each frame; false ends the search, to be continued later.
   /// - Returns: nil if it was ended.
   package func run(
@@ -81,6 +82,7 @@ package struct SearchRun {
     var machine = SearchMachine(problem)
     var progress = Progress(playedFrameCount: 0, budget: problem.budget)
     var isEnded = false
+    defer { scorer.end() }
     func end() -> RetakeError {
       isEnded = true
       return RetakeError(.inputOutput, "The search was ended.")
@@ -91,6 +93,7 @@ package struct SearchRun {
         let tasks = try tasks(of: rung)
         let lacking = tasks.map { $0.lacking(in: ledger) }.filter { !$0.parts.isEmpty }
         if !lacking.isEmpty && stopsBefore(lacking) { throw end() }
+        scorer.beginRung()
         for task in tasks {
           progress.playedFrameCount += task.frameCount
           let left = task.lacking(in: ledger)
@@ -122,7 +125,7 @@ package struct SearchRun {
     }
   }
 
-  /// - Parameter written: called with numbers of settings whose scores are in the file.
+  /// - Parameter written: called with numbers of settings whose scores the ledger has.
   /// - Returns: false if it was ended.
   func score(
     _ task: SearchTask, into ledger: SearchLedger, _ scorer: SearchScorer, written: (Set<Int>) -> Void = { _ in },
@@ -144,8 +147,10 @@ package struct SearchRun {
 
   /// Opens or creates the file of this search.
   package func openLedger(_ path: String) throws(RetakeError) -> SearchLedger {
-    try SearchLedger.openOrCreate(
-      path, digest: digest, words: words, space: plan.space, problem: problem, frames: frames)
+    let firstNumbers = sources.map { (try? $0.recording.firstNumber()) ?? 0 }
+    return try SearchLedger.openOrCreate(
+      path, digest: digest, words: words, space: plan.space, problem: problem,
+      frames: { frames($0, firstNumbers[$0.recording]) })
   }
 
   /// Whether a file has what this search scored.
@@ -188,9 +193,8 @@ package struct SearchRun {
     return passes
   }
 
-  private func frames(_ unit: SearchUnit) -> (scored: Range<Int>, played: Range<Int>) {
-    let source = sources[unit.recording]
-    let (order, first) = (source.order, (try? source.recording.firstNumber()) ?? 0)
+  private func frames(_ unit: SearchUnit, _ first: Int) -> (scored: Range<Int>, played: Range<Int>) {
+    let order = sources[unit.recording].order
     func numbers(_ positions: Range<Int>) -> Range<Int> {
       order.number(at: positions.lowerBound) + first..<order.number(at: positions.upperBound - 1) + first + 1
     }

@@ -16,7 +16,9 @@ package struct SearchScorer {
   let note: (String) -> Void
   /// Every frame is played many times: for each rung, and for the settings of each.
   package let readings: SharedReadings
-  private let latestPlan = LatestPlan()
+  private let threads: BandRunner
+  private let blurs: BlurMemory
+  private let batches: SearchBatches
 
   package init(
     _ sources: [SweepSource], scores: [ScoreKind], threadCount: Int, memoryLimit: Int,
@@ -25,24 +27,13 @@ package struct SearchScorer {
     (self.sources, self.scores, self.note) = (sources, scores, note)
     (self.threadCount, self.memoryLimit) = (max(1, threadCount), memoryLimit)
     readings = SharedReadings(sources, threadCount: self.threadCount, memoryLimit: memoryLimit)
+    threads = BandRunner(threadCount: self.threadCount)
+    blurs = BlurMemory(byteLimit: min(self.memoryLimit / 16, 64 << 20))
+    batches = SearchBatches(byteLimit: memoryLimit - readings.byteLimit - blurs.byteLimit)
   }
 
-  /// The plan of the last pass: most passes of a rung have the same settings.
-  private final class LatestPlan {
-    struct Key: Hashable {
-      var settings: [Int]
-      var recording: Int
-      var frameCount: Int
-    }
-    private var latest: (key: Key, plan: BatchPlan)?
-
-    func plan(_ key: Key, _ make: () throws(RetakeError) -> BatchPlan) throws(RetakeError) -> BatchPlan {
-      if let latest, latest.key == key { return latest.plan }
-      let plan = try make()
-      latest = (key, plan)
-      return plan
-    }
-  }
+  /// Batches made so far; others went on with other frames.
+  package var madeBatchCount: Int { batches.madeCount }
 
   /// The result of a setting on a unit, with the error's sentence if it failed.
   package struct Result: Hashable, Sendable {
@@ -70,29 +61,31 @@ package struct SearchScorer {
     _ settings: [(number: Int, parameters: ParameterSet)], on pass: Pass,
     take: ([Result]) throws(RetakeError) -> Void, goesOn: () -> Bool
   ) throws(RetakeError) -> Bool {
-    let source = try source(of: pass)
+    let (order, first) = try readings.order(pass.recording)
+    let source = source(of: pass, order)
     let kinds = Set(scores)
-    let plan = try latestPlan.plan(
-      LatestPlan.Key(settings: settings.map(\.number), recording: pass.recording, frameCount: pass.played.count)
-    ) { () throws(RetakeError) in
+    let key = SearchBatches.Key(
+      settings: settings.map(\.number), recording: pass.recording, frameCount: pass.played.count)
+    let plan = try batches.plan(key) { () throws(RetakeError) in
       let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
       return try BatchPlan(
         Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
-        memoryLimit: memoryLimit - readings.byteLimit)
+        memoryLimit: batches.byteLimit)
     }
     func failed(_ place: Int, _ error: String) -> [Result] {
       pass.units.map { Result(setting: settings[place].number, unit: $0.number, score: .failed, error: error) }
     }
     if !plan.failures.isEmpty { try take(plan.failures.flatMap { failed($0.setting, $0.sentence) }) }
-    let order = try sources[pass.recording].playedOrder()
-    let first = try source.recording.firstNumber()
     let scored = pass.units.map { unit in (unit.number, Set(unit.frames.map { order.number(at: $0) + first })) }
-    let threads = BandRunner(threadCount: threadCount)
     for mattes in plan.batches {
-      let batch = try SweepBatch(
-        source, number: pass.recording, mattes, scores: kinds, reading: readings.reading(pass.recording),
-        threads: threads, keeps: true, note: note)
+      let batch = try batches.batch(key, source.order) { () throws(RetakeError) in
+        try SweepBatch(
+          source, number: pass.recording, mattes, scores: kinds, reading: readings.reading(pass.recording),
+          threads: threads, keeps: true, measuresCosts: false, blurs: blurs, note: note)
+      }
       defer { batch.finish() }
+      // What warms up is scored only where the frame after it is compared with it.
+      batch.scored = kinds.contains(where: \.comparesFrames) ? nil : Set(scored.flatMap(\.1))
       while batch.step() != nil { guard goesOn() else { return false } }
       try take(
         try batch.runs().flatMap { run -> [Result] in
@@ -106,13 +99,22 @@ package struct SearchScorer {
             }
           }
         })
+      batches.keep(batch, key)
     }
     return true
   }
 
-  private func source(of pass: Pass) throws(RetakeError) -> SweepSource {
+  /// Forgets the batches of the last rung.
+  func beginRung() { batches.removeAll() }
+
+  /// Lets go of all but the readings: the finalists' batches need the memory.
+  func end() {
+    batches.removeAll()
+    blurs.removeAll()
+  }
+
+  private func source(of pass: Pass, _ order: PlayOrder) -> SweepSource {
     let whole = sources[pass.recording]
-    let order = try whole.playedOrder()
     let last = order.number(at: pass.played.upperBound - 1)
     var part = PlayOrder(frames: order.number(at: pass.played.lowerBound)..<last + 1)
     part.every = order.every
