@@ -106,7 +106,7 @@ package struct MaskParameters: ParameterGroup {
     "mask.pieces",
     help:
       "which connected pieces of the mask are kept; all: every one, large: those of mask.smallest-piece or more, "
-        + "and smaller ones beside them, "
+      + "and smaller ones beside them, "
       + "face: of these the ones with a face or, with mask.movement, that have moved, if there are any"
   )
   package let smallestPiece = Parameter<Double>(
