@@ -88,8 +88,11 @@ struct RecordCommand: ParsableCommand {
     options.markWindow = marks.window
     options.ring = limits.ring?.options(marks.span)
     if !recorded.isLive { options.makeReproducible(streams) }
-    let folder = RecordingFolder(path: output ?? RecordingName.now(in: "Recordings"), isShared: sharing.shared)
     let faceChoice = try FaceChoice(detection.faces, recorded)
+    let folder =
+      if let output { RecordingFolder(path: output, isShared: sharing.shared) } else {
+        try RecordingName.claimed(in: "Recordings", isSplit: limits.split != nil, isShared: sharing.shared)
+      }
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
     if !faceChoice.sentence.isEmpty { messages.say(faceChoice.sentence) }
     let forecast = SizeForecast(streams)
