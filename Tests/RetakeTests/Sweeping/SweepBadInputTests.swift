@@ -147,6 +147,19 @@ import Testing
     #expect(!swept.has("x.html"))
   }
 
+  @Test func `other frames of the same recording are named, and --force does not replace results`() throws {
+    let words = ["--list", "matte.blur=1,2", "--scores", "iou"]
+    try swept.sweep(words + ["--every", "5"])
+    let every = try swept.sweep(words + ["--every", "4"], expecting: 64)
+    #expect(
+      every.errors.contains("its frames differ: there 0 to 19, every 5th, here 0 to 19, every 4th."), "\(every.errors)")
+    let span = try swept.sweep(words + ["--every", "5", "--from", "5"], expecting: 64)
+    #expect(span.errors.contains("here 5 to 19, every 5th."), "\(span.errors)")
+    let again = try swept.sweep(words + ["--every", "5", "--force"])
+    #expect(again.errors.contains("all runs were already done"), "\(again.errors)")
+    #expect(again.errors.contains("--force does not replace results: remove"), "\(again.errors)")
+  }
+
   @Test func `without -o another sweep gets a file of its own, and the same one goes on`() throws {
     func results(_ values: String) throws -> String {
       try swept.shell("retake sweep a.retake --list matte.blur=\(values) --scores iou --every 10").text
