@@ -63,9 +63,9 @@ extension SweepIdentity.Recording {
     number == other.number && id == other.id && width == other.width && height == other.height
   }
 
-  /// "0 to 89, every 50th".
+  /// "0 to 89 with --every 50".
   fileprivate var frameWords: String {
     let span = frames.count == 1 ? "\(frames.lowerBound)" : "\(frames.lowerBound) to \(frames.upperBound - 1)"
-    return every == 1 ? span : "\(span), every \(every)th"
+    return every == 1 ? span : "\(span) with --every \(every)"
   }
 }
