@@ -115,7 +115,7 @@ import Testing
 
   @Test(arguments: [[], ["--split", "10s"]])
   func `recorders that begin in the same second get names of their own`(options: [String]) throws {
-    let script = "cd \"$1\"; shift; for i in 1 2 3; do \"$@\" & done; wait"
+    let script = "cd \"$1\"; shift; seq 3 | xargs -P 3 -I{} \"$@\""
     let words = ["record", "--device", "simulated?pace=fast&frames=3&size=64x48", "--keep-free", "0", "--quiet"]
     let result = try ChildProcess.run(
       "/bin/sh", ["-c", script, "sh", folder.path, Checkout.retake] + words + options)
