@@ -20,6 +20,8 @@ package struct Reproduction {
     package var stageCounts: [Int]
     /// A sentence if another version of Retake made the bundle.
     package var versionNote: String?
+    /// Sentences on parameters that were set and never have an effect.
+    package var idle: [String] = []
 
     package var isReproduced: Bool { firstDifference == nil }
   }
@@ -42,19 +44,23 @@ package struct Reproduction {
       return (request, try bundle.background())
     }
     // Outside of `naming`: errors about the user's own files must not name the bundle.
-    if !assignments.isEmpty { try set(assignments, in: &request, &background) }
+    let idle = try set(assignments, in: &request, &background)
     return try bundle.naming { () throws(RetakeError) -> Result in
       let session = try ReplaySession(
         try bundle.recording(), request, background: background, threadCount: threadCount, note: note)
       if assignments.isEmpty { try check(session.header, is: bundle.description.replay) }
-      return try replay(bundle, session, keepsFound, progress)
+      var result = try replay(bundle, session, keepsFound, progress)
+      result.idle = idle
+      return result
     }
   }
 
   /// The bundle's own parameter changes during the replay stay as they are.
+  /// - Returns: `Result.idle`.
   private static func set(
     _ assignments: [String], in request: inout ReplayRequest, _ background: inout BackgroundFile?
-  ) throws(RetakeError) {
+  ) throws(RetakeError) -> [String] {
+    guard !assignments.isEmpty else { return [] }
     let name = PipelineParameters.composite.background.declaration.name
     for assignment in assignments {
       try request.parameters.set(assignment)
@@ -62,8 +68,10 @@ package struct Reproduction {
       let path = request.parameters[PipelineParameters.composite.background]
       background = path.isEmpty ? nil : try BackgroundFile(path: path)
     }
-    request.changes = try ParameterTimeline(
-      from: request.parameters, request.changes.changes.map { ($0.frame, "\($0.name)=\($0.value)") })
+    let changes = request.changes.changes.map { (frame: $0.frame, assignment: "\($0.name)=\($0.value)") }
+    request.changes = try ParameterTimeline(from: request.parameters, changes)
+    return try ReplaySession.idleSentences(
+      of: assignments, from: request.parameters, changes: changes.map(\.assignment))
   }
 
   private static func replay(

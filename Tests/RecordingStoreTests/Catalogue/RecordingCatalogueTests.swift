@@ -154,7 +154,8 @@ import Testing
     ("duration<1m", ["a", "b", "deep/er/c"]), ("size>1GB", []), ("size<1MB", ["a", "b", "deep/er/c"]),
     ("started>2020-01-01", ["a", "b", "deep/er/c"]), ("started<2020-01-01T12:30", []), ("name:c", ["deep/er/c"]),
     ("stream:depth", ["a", "b", "deep/er/c"]), ("is:whole faces>0 frames>3", ["a", "b", "deep/er/c"]),
-    ("\"' OR 1=1\"", []),
+    ("\"' OR 1=1\"", []), ("tag:dark and tag:take", ["a"]), ("tag:dark AND drops>0", ["a"]),
+    ("tag:dark && mark:flicker", []), ("tag:dark \"and\"", []), ("\"or\"", []),
   ])
   func `a query finds what it says`(query: String, expected: [String]) throws {
     #expect(try names(query) == expected.map { $0 + ".retake" }, "\(query)")
@@ -165,7 +166,8 @@ import Testing
       ("tags:dark", "tag:…"), ("drop>0", "drops>…"), ("duration>long", "10s"), ("size>x", "500MB"),
       ("started>2026", "2026-05-31"), ("started>2026-13-01", "2026-05-31"), ("drops>1.5", "whole number"),
       ("is:hole", "is:whole"), ("mark:", "mark:flicker"), ("mark:\"open", "add the other"), ("…", "letters"),
-      ("drops>0 OR marks>0", "!term for NOT"),
+      ("drops>0 OR marks>0", "ask twice"), ("drops>0 or marks>0", "ask twice"), ("not drops>0", "!term for 'not'"),
+      ("and drops>0", "leave it out"), ("drops>0 and", "leave it out"), ("and", "leave it out"),
       (Array(repeating: "a", count: 33).joined(separator: " "), "leave some out"),
     ] {
       let error = #expect(throws: RetakeError.self, "\(query)") { try CatalogueQuery(query) }

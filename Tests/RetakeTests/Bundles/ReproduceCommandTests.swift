@@ -108,6 +108,15 @@ import Testing
     #expect(json["differing_frames"] as? Int == 10 && json["is_as_expected"] as? Bool == false)
   }
 
+  @Test func `a parameter that has no effect with the bundle's others is said to have none`() throws {
+    let idle = try reproduce([bundle, "--set", "fault.color-burst=3"], expecting: 0)
+    #expect(idle.text.contains("nothing changes"), "\(idle.text)")
+    #expect(idle.errors.contains("fault.color-burst has no effect here: it needs"), "\(idle.errors)")
+    // As the README shows it.
+    let other = try reproduce([bundle, "--set", "depth.rate=1/3"], expecting: 1)
+    #expect(!other.errors.contains("no effect"), "\(other.errors)")
+  }
+
   @Test func `a wrong output that is documented is to become another`() throws {
     let same = try reproduce([bundle, "--expect-different"], expecting: 1)
     #expect(same.text.contains("an output that the bundle documents as wrong"))

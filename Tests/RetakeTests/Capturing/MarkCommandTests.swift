@@ -46,6 +46,13 @@ import Testing
     #expect(again.errors.contains("2 marks have this label; mark:LABEL means the first"), "\(again.errors)")
   }
 
+  @Test func `a bare number is a frame set, which is said where seconds were probably meant`() throws {
+    let path = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=5&size=64x48")
+    let bare = try CommandLineTool.run(["mark", path, "--label", "fall", "--at", "1"])
+    #expect(bare.errors.contains("1 is a frame set; for seconds, write --at 1s."), "\(bare.errors)")
+    #expect(!(try CommandLineTool.run(["mark", path, "--at", "0.1s"])).errors.contains("--at 1s"))
+  }
+
   @Test func `a ring too small for a mark is warned of, and ends with a code when marks fill it`() throws {
     let path = folder.path("a.retake")
     let result = try CommandLineTool.run(

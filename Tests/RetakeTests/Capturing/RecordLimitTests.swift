@@ -113,6 +113,28 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test(arguments: [[], ["--split", "10s"]])
+  func `recorders that begin in the same second get names of their own`(options: [String]) throws {
+    let script = "cd \"$1\"; shift; seq 3 | xargs -P 3 -I{} \"$@\""
+    let words = ["record", "--device", "simulated?pace=fast&frames=3&size=64x48", "--keep-free", "0", "--quiet"]
+    let result = try ChildProcess.run(
+      "/bin/sh", ["-c", script, "sh", folder.path, Checkout.retake] + words + options)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("Recordings"))
+    #expect(names.count == 3, "\(names)")
+    for name in names { try CommandLineTool.run(["verify", folder.path("Recordings/\(name)")]) }
+  }
+
+  @Test func `a ring forecasts what it keeps, not the disk`() throws {
+    for (size, sentence) in [("10s", "the ring keeps the last 10 s of it, about"), ("64MiB", "of it, 67.1 MB.")] {
+      let result = try CommandLineTool.run([
+        "record", "--device", "simulated?frames=3&size=64x48", "--keep-free", "0", "--ring", size, "-o",
+        folder.path("\(size).retake"),
+      ])
+      #expect(result.errors.contains(sentence) && !result.errors.contains("the disk has room"), "\(result.errors)")
+    }
+  }
+
   @Test func `limits that make no sense are refused before anything is made`() throws {
     for words in [
       ["--preroll", "5s"], ["--postroll", "5s"], ["--on-mark", "--preroll=-1s"], ["--on-mark", "--preroll", "1e12"],

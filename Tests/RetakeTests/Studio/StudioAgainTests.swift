@@ -51,5 +51,7 @@ import Testing
     let preset = try #require(starts["preset"])
     #expect(preset.a == Setting(preset: "handheld", values: [:]) && preset.undone == other.a)
     #expect(preset.notice.hasPrefix("A is what the command line names."))
+    let unkept = try #require(starts["unkept"])
+    #expect(unkept.notice.hasPrefix("Settings of this page are not kept: "), "\(unkept.notice)")
   }
 }

@@ -91,6 +91,10 @@ import Testing
     #expect(try #require(preroll["frames"] as? Int) >= 14)
     let info = try CommandLineTool.json(try CommandLineTool.run(["info", made, "--json"]).text)
     #expect((info["marks"] as? [[String: Any]])?.compactMap { $0["label"] as? String } == ["begin"])
+    #expect((info["events"] as? [[String: Any]])?.contains { $0["stage"] as? String == "preroll" } == false)
+    #expect(answers["while armed"] as? Int == 2, "two recordings that ended, and none of an armed recorder")
+    let name = try #require(answers["name"] as? [String])
+    #expect(name == name.sorted() && made.hasSuffix(name[1]), "named by when Record was pressed: \(name)")
     #expect(answers["armed again"] as? String == "armed")
 
     let lost = try #require(answers["lost"] as? [String: Any])

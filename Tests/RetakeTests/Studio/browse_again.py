@@ -6,6 +6,7 @@ Only Python's own modules are used.
 """
 
 import json
+import os
 import sys
 
 from studio_page import end, opened
@@ -37,6 +38,15 @@ def main():
             page.evaluate("studio.store.set({ gain: studio.store.state.gain === 4 ? 16 : 4 })")
             page.settle(1.5)
             end(studio)
+    # A folder in the place of the page's file, so that nothing can be kept.
+    place = recording.removesuffix(".retake") + ".studio.json"
+    os.remove(place)
+    os.mkdir(place)
+    with opened(chromium, program, recording) as (page, studio, _):
+        page.evaluate("studio.store.set({ gain: studio.store.state.gain === 4 ? 16 : 4 })")
+        page.wait_for(TOLD + " !== ''")
+        answers["unkept"] = told(page)
+        end(studio)
     json.dump(answers, sys.stdout)
 
 

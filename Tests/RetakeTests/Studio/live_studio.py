@@ -176,7 +176,10 @@ def main():
 
     studio = Studio(program, "--device=" + CAMERA, "--record-to", folder, "--preroll", "1s")
     wait(studio, lambda now: now["phase"] == "armed" and now["streams"][0]["frames"] >= 40)
-    studio.ask("POST", "/api/live/record", {})
+    answers["while armed"] = len(os.listdir(folder))
+    before = time.strftime("%Y-%m-%d-%H%M%S")
+    path = json.loads(studio.ask("POST", "/api/live/record", {})[2])["path"]
+    answers["name"] = [before, os.path.basename(path), time.strftime("%Y-%m-%d-%H%M%S~")]
     wait(studio, lambda now: now["phase"] == "recording" and now["recorder"]["frames"] > 0)
     answers["preroll"] = json.loads(studio.ask("POST", "/api/live/stop", {})[2])
     answers["armed again"] = wait(studio, lambda now: now["phase"] == "armed")["phase"]

@@ -147,6 +147,20 @@ import Testing
     #expect(!swept.has("x.html"))
   }
 
+  @Test func `other frames of the same recording are named, and --force does not replace results`() throws {
+    let words = ["--list", "matte.blur=1,2", "--scores", "iou"]
+    try swept.sweep(words + ["--every", "2"])
+    let every = try swept.sweep(words + ["--every", "3"], expecting: 64)
+    #expect(
+      every.errors.contains("its frames differ: there 0 to 5 with --every 2, here 0 to 5 with --every 3."),
+      "\(every.errors)")
+    let span = try swept.sweep(words + ["--every", "2", "--from", "2"], expecting: 64)
+    #expect(span.errors.contains("here 2 to 5 with --every 2."), "\(span.errors)")
+    let again = try swept.sweep(words + ["--every", "2", "--force"])
+    #expect(again.errors.contains("all runs were already done"), "\(again.errors)")
+    #expect(again.errors.contains("--force does not replace results: remove"), "\(again.errors)")
+  }
+
   @Test func `without -o another sweep gets a file of its own, and the same one goes on`() throws {
     func results(_ values: String) throws -> String {
       try swept.shell("retake sweep a.retake --list matte.blur=\(values) --scores iou --every 10").text

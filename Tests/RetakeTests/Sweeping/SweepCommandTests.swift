@@ -13,7 +13,7 @@ import Testing
     let lines = [
       "retake record --device 'simulated?size=160x120&pace=fast' --duration 1s -o first.retake --keep-free 0",
       "retake sweep first.retake --scan matte.blur=1..5:2 --list matte.gamma=0.5,1 --best iou --write-best best.yaml",
-      "retake sweep report first-sweep.sqlite -o report.html --best iou",
+      "retake sweep report first-sweep.sqlite -o report.html",
       "retake replay first.retake --parameters best.yaml --output sheet:best.png",
     ]
     let results = try lines.map { try swept.shell($0) }
@@ -23,6 +23,7 @@ import Testing
       try swept.text("report.html").hasPrefix("<!doctype html>")
         || swept.text("report.html").hasPrefix("<!DOCTYPE html>"))
     #expect(swept.has("best.png") && swept.has("best.yaml"))
+    #expect(results[1].errors.contains("'retake sweep report first-sweep.sqlite -o report.html' makes a page"))
     // Nothing is left beside what was asked for.
     let names = try FileManager.default.contentsOfDirectory(atPath: swept.folder.path).sorted()
     #expect(names == ["a.retake", "best.png", "best.yaml", "first-sweep.sqlite", "first.retake", "report.html"])
@@ -54,6 +55,27 @@ import Testing
       "live", "--device", "simulated?pace=fast&frames=3&size=160x120", "--parameters", path, "--output", "none",
     ])
     #expect(try CommandLineTool.run(["parameters", "--yaml", "--parameters", path]).text.contains("\n  offset: 0.4\n"))
+  }
+
+  @Test func `page, table and 'sweep best' choose as the sweep's --best did, unless told otherwise`() throws {
+    let words = ["--list", "matte.blur=1,6", "--scores", "iou,boundary-f"]
+    let made = try swept.sweep(words + ["--best", "min(boundary-f)"])
+    let results = swept.path("r.sqlite")
+    let best = try #require(made.text.firstMatch(of: /setting (\d+)/)?.1)
+    try CommandLineTool.run(["sweep", "report", results, "-o", swept.path("a.html"), "--no-pictures"])
+    let page = try swept.text("a.html")
+    #expect(page.contains("Chosen by min(boundary-f)") && page.contains("Setting <strong>\(best)</strong>"))
+    #expect(try CommandLineTool.run(["sweep", "best", results]).text == made.text)
+    let head = try #require(try CommandLineTool.run(["sweep", "table", results]).text.split(separator: "\n").first)
+    #expect(head.split(separator: " ").prefix(3) == ["SETTING", "matte.blur", "boundary-f"], "\(head)")
+    try CommandLineTool.run(["sweep", "report", results, "-o", swept.path("b.html"), "--no-pictures", "--best", "iou"])
+    #expect(try swept.text("b.html").contains("Chosen by iou"))
+    // Results that another choice made: the next step names this one.
+    let other = try swept.sweep(words + ["--best", "iou"])
+    #expect(other.errors.contains("-o report.html --best iou' makes a page"), "\(other.errors)")
+    try swept.sweep(words, to: "none.sqlite")
+    let none = try CommandLineTool.run(["sweep", "best", swept.path("none.sqlite")], expecting: 64)
+    #expect(none.errors.contains("it has the scores iou, boundary-f, cost"), "\(none.errors)")
   }
 
   @Test func `beside the best stands what the current values score, if they are among the settings`() throws {
@@ -204,6 +226,8 @@ import Testing
     #expect(try swept.rows("all.sqlite").first?["connectivity"] is Double)
     let chosen = try swept.sweep(["--best", "unsupervised"], to: "chosen.sqlite")
     #expect(chosen.text.hasPrefix("best by unsupervised: setting 0 (of 1 setting)\n"), "\(chosen.text)")
+    #expect(chosen.text.contains("current values: this setting; agreement"), "\(chosen.text)")
+    #expect(chosen.text.contains("cannot find what is better than it"), "\(chosen.text)")
     #expect(try swept.rows("chosen.sqlite").first?["agreement"] is Double)
   }
 

@@ -42,6 +42,18 @@ import Testing
     return player
   }
 
+  @Test func `times of a later part count from its first frame`() throws {
+    let path = folder.path("b.retake")
+    try CommandLineTool.run([
+      "record", "--device", "simulated?pace=fast&frames=60&size=32x24", "--split", "1s", "-o", path, "--keep-free", "0",
+    ])
+    let player = try TerminalProcess(
+      ["replay", folder.path("b-001.retake"), "--paused", "--output", "none"], columns: 120)
+    try player.wait(for: "frame 0  0.000 s")
+    try player.type("q")
+    #expect(try player.end() == 0, "\(player.output)")
+  }
+
   private func expectEnd(_ player: TerminalProcess, _ status: Int32) throws {
     _ = try player.end()
     #expect(player.output.contains("ended \(status)\r\n"), "\(player.output)")

@@ -24,12 +24,37 @@ import Testing
     (["help", "replya"], "There is no verb 'replya'.", "did you mean replay?"),
     (["help", "sweep", "tabel"], "There is no verb 'sweep tabel'.", "did you mean table?"),
     (["sweep", "tabel", "a.sqlite"], "There is no verb 'sweep tabel'.", "did you mean table?"),
+    (["version"], "There is no verb 'version'.", "write: retake --version"),
+    (["-V"], "Unknown option '-V'.", "did you mean --version?"),
+    (["--device", "simulated"], "Unknown option '--device'.", "--device is an option of 'retake record'"),
+    (["record", "--preset", "desk"], "Unknown option '--preset'.", "--preset is an option of 'retake replay'"),
+    (["replay", "a", "--set", "matte.blur", "3"], "--set matte.blur has no value.", "write --set matte.blur=3"),
+    (["sweep", "a", "--list", "matte.still", "0,1"], "--list matte.still has no value.", "--list matte.still=0,1"),
+    (
+      ["sweep", "a", "--list", "matte.still"], "'matte.still' does not give a parameter and its values.",
+      "write matte.still=1,2,3"
+    ),
+    (
+      ["sweep", "a", "--list", "matte.still=0..1"], "'0..1' is not a number, which matte.still needs.",
+      "--scan matte.still=0..1:STEP"
+    ),
+    (["find", ".", "tag:dark or tag:light"], "The query has 'or', but all its terms must hold.", "ask twice"),
+    (["find", ".", "and tag:dark"], "'and' of the query has no term on one side.", "leave it out"),
     (["stop"], "There is no verb 'stop'.", "'retake --help' lists the verbs"),
     (["export", "a.retake"], "The format comes before the recording.", "retake export png a.retake -o FOLDER"),
+    (
+      ["export", "a.retake", "--format", "mcap", "-o", "b"], "The format comes before the recording.",
+      "export mcap a.retake -o FILE"
+    ),
+    (["export", "a.retake", "-o", "b.mkv"], "The format comes before the recording.", "export video a.retake -o FILE"),
     (
       ["export", "a.retake", "tum", "-o", "x"], "The format comes before the recording.", "export tum a.retake -o FILE"
     ),
     (["export", "mp4", "a", "-o", "b"], "There is no export 'mp4'.", "did you mean video?"),
+    (
+      ["mark", "a", "--remove", "x"], "Unknown option '--remove'.",
+      "marks are kept with the frames, and cannot be removed"
+    ),
     (["mark", "a", "flicker"], "Unexpected argument 'flicker'.", "write --label flicker"),
     (["find", "tag:dark"], "'tag:dark' is a term of a query; the folder comes first.", "retake find . tag:dark"),
     (["find", ".", "duration > 1s"], "'>' stands alone in the query.", "duration>10s"),
@@ -54,7 +79,7 @@ import Testing
     ),
     (["--vresion"], "Unknown option '--vresion'.", "did you mean --version? 'retake --help' explains it"),
     (["--hlep"], "Unknown option '--hlep'.", "did you mean --help? 'retake --help' explains it"),
-    (["--output"], "Unknown option '--output'.", "hint: 'retake --help' explains it"),
+    (["--output"], "Unknown option '--output'.", "--output is an option of 'retake record'"),
   ])
   func `wrong usage is an error and a hint, as all errors are`(
     _ arguments: [String], _ message: String, _ hint: String
@@ -112,6 +137,20 @@ import Testing
       let errors = try CommandLineTool.run(words, expecting: status).errors
       #expect(errors.contains(message) && errors.contains(hint), "\(words): \(errors)")
     }
+  }
+
+  @Test func `what lies in a recording is said to be a part of it, and the recording is to be given`() throws {
+    let recording = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=3&size=64x48")
+    for part in ["index.sqlite", "chunks", "chunks/", "chunks/000000.mcap"] {
+      for verb in ["info", "replay"] {
+        let result = try CommandLineTool.run([verb, "\(recording)/\(part)"], expecting: 1)
+        #expect(result.errors.contains("it is a part of the recording \(recording)."), "\(result.errors)")
+        #expect(result.errors.contains("hint: give the recording: \(recording)\n"), "\(result.errors)")
+      }
+    }
+    try FileManager.default.createDirectory(atPath: folder.path("n.retake"), withIntermediateDirectories: false)
+    let empty = try CommandLineTool.run(["info", folder.path("n.retake")], expecting: 1)
+    #expect(empty.errors.contains("it is a folder without chunks"), "\(empty.errors)")
   }
 
   @Test func `the options of a kind of device`() throws {

@@ -14,7 +14,7 @@ struct ReproduceCommand: ParsableCommand, Quietable {
       retake reproduce bugs/*.retake-bundle --quiet
       retake reproduce hand.retake-bundle --expect-different
       retake reproduce hand.retake-bundle --keep hand
-      retake reproduce hand.retake-bundle --set matte.blur=3 --keep other
+      retake reproduce hand.retake-bundle --set depth.rate=1/3 --keep other
       retake compare other/expected.jsonl other/found.jsonl
 
       Exits 0 when every stage of every frame is as expected; otherwise shows the first frame and stage that differ, and \
@@ -99,6 +99,7 @@ struct ReproduceCommand: ParsableCommand, Quietable {
     } else if !isGood || !quiet {
       try print("\(path): \(sentence(result))")
     }
+    if !json && !quiet { for sentence in result.idle { Terminal.say(sentence) } }
     if !isGood || !quiet {
       if let note = result.versionNote, !result.isReproduced { Terminal.say(note) }
       if !result.isReproduced { Terminal.say(nextStep(path)) }

@@ -34,11 +34,12 @@ struct DevicesCommand: ParsableCommand {
         try print(DeviceText.modes(details, indent: "    ").printable)
       }
     }
-    try print("\nKinds of devices; 'retake devices KIND' shows a kind's options:")
+    try print(
+      Format.fitted("\nKinds of devices; 'retake devices KIND' shows a kind's options:", Terminal.outputColumns))
     let kinds = DeviceCatalog.kinds.map { (name: Self.name($0), help: $0.help) }
     try print(ParameterListing.pairs(kinds, Terminal.outputColumns))
     for problem in DeviceCatalog.kinds.compactMap({ $0.problem() }) {
-      try print("\(problem.message) Hint: \(problem.hint).".printable)
+      try print(Format.fitted("\(problem.message) Hint: \(problem.hint).".printable, Terminal.outputColumns))
     }
   }
 

@@ -88,18 +88,24 @@ struct RecordCommand: ParsableCommand {
     options.markWindow = marks.window
     options.ring = limits.ring?.options(marks.span)
     if !recorded.isLive { options.makeReproducible(streams) }
-    let folder = RecordingFolder(path: output ?? RecordingName.now(in: "Recordings"), isShared: sharing.shared)
     let faceChoice = try FaceChoice(detection.faces, recorded)
+    let folder =
+      if let output { RecordingFolder(path: output, isShared: sharing.shared) } else {
+        try RecordingName.claimed(in: "Recordings", isSplit: limits.split != nil, isShared: sharing.shared)
+      }
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
     if !faceChoice.sentence.isEmpty { messages.say(faceChoice.sentence) }
     let forecast = SizeForecast(streams)
-    messages.say(forecast.sentence(freeByteCount: recorder.status.freeByteCount))
+    let free = recorder.status.freeByteCount
+    messages.say(forecast.sentence(freeByteCount: free, ring: options.ring))
     if let warning = options.ring.flatMap(forecast.sentence) { messages.say(warning) }
     let keys = MarkKeys(recorder, isQuiet: messages.quiet)
     if keys.hasTerminal {
       messages.say("Return sets a mark, with any text typed before it as its label; Ctrl-C ends the recording.")
     }
-    let result = try record(recorded, recorder, stop, hasKeyboard: keys.hasTerminal)
+    let result = try record(
+      recorded, recorder, stop, hasKeyboard: keys.hasTerminal,
+      isBounded: options.ring.map { forecast.fits($0, free) } ?? false)
     let (status, failure) = (result.status, result.failure)
     withExtendedLifetime(keys) {}
     if marks.onMark && status.markCount == 0 && failure == nil {
@@ -131,11 +137,11 @@ struct RecordCommand: ParsableCommand {
   }
 
   private func record(
-    _ recorded: DeviceSet, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
+    _ recorded: DeviceSet, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool, isBounded: Bool
   ) throws(RetakeError) -> CaptureSession.Result {
     let line = LiveLine(
       recorder.streams, isShown: Terminal.redraws && !messages.quiet, waitsForMarks: marks.onMark,
-      leavesRow: hasKeyboard)
+      leavesRow: hasKeyboard, isBounded: isBounded)
     let sayFailure: @Sendable (RetakeError) -> Void = { [messages] error in
       messages.say("\(error.message) The recording continues without it.")
     }

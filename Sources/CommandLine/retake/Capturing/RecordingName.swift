@@ -1,18 +1,12 @@
 import Foundation
-import Glibc
 import RecordingStore
+import Support
 
 /// Names recordings by the time of their begin.
 enum RecordingName {
-  /// "FOLDER/2026-01-31-120000.retake".
-  static func now(in folder: String) -> String { "\(folder)/\(timeText)\(RecordingFolder.suffix)" }
-
-  /// As `now(in:)`, with a number behind it where that exists already.
-  static func unused(in folder: String) -> String {
-    let name = "\(folder)/\(timeText)"
-    let endings = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? "" : "-\($0)" }
-    let ending = endings.first { access(name + $0 + RecordingFolder.suffix, F_OK) != 0 } ?? ""
-    return name + ending + RecordingFolder.suffix
+  /// Makes the folder "FOLDER/2026-01-31-120000.retake", with a number behind the time where that exists already.
+  static func claimed(in folder: String, isSplit: Bool = false, isShared: Bool) throws(RetakeError) -> RecordingFolder {
+    try RecordingFolder.claimed(named: "\(folder)/\(timeText)", isSplit: isSplit, isShared: isShared)
   }
 
   private static var timeText: String {

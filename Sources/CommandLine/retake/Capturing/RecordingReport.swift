@@ -69,7 +69,7 @@ enum RecordingReport {
       Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
-      Terminal.say(losses(status, of: recorder.streams, isLive: isLive && failure == nil))
+      Terminal.say(losses(status, of: recorder.streams, isLive: isLive && failure == nil, isThere: !paths.isEmpty))
     }
     if !json && !isQuiet && failure == nil, let path = paths.first {
       Terminal.say(next(path, recorder.streams, status.faces))
@@ -100,14 +100,18 @@ enum RecordingReport {
   }
 
   /// How many frame sets are incomplete at each stage, and what to do about the worst.
-  static func losses(_ status: RecorderStatus, of streams: [StreamDescription], isLive: Bool) -> String {
+  /// - Parameter isThere: whether there is a recording to look into.
+  static func losses(
+    _ status: RecorderStatus, of streams: [StreamDescription], isLive: Bool, isThere: Bool = true
+  ) -> String {
     let isSimulated = streams.allSatisfy { $0.device.hasPrefix("simulated") }
     let sets = status.lostSets
     let stages = sets.map { "\($0.count) at the stage '\($0.stage.rawValue)'\($0.stage.meaning)" }.joined(
       separator: ", ")
     let total = Format.counted(sets.reduce(0) { $0 + $1.count }, "frame set", "is", "are")
     let lost =
-      "\(total) incomplete: \(stages) (\(Format.counted(status.droppedCount, "frame"))). 'retake info' shows where."
+      "\(total) incomplete: \(stages) (\(Format.counted(status.droppedCount, "frame")))."
+      + (isThere ? " 'retake info' shows where." : "")
     guard isLive, let worst = sets.first else { return lost }
     let advice: String? =
       switch worst.stage {

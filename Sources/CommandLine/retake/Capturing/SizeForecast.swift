@@ -26,11 +26,28 @@ struct SizeForecast {
     }
   }
 
-  func sentence(freeByteCount: Int?) -> String {
+  /// - Parameter ring: of a recording that goes on for ever; the disk counts only where it has no room for the ring.
+  func sentence(freeByteCount: Int?, ring: RingOptions? = nil) -> String {
     let rate =
       "About \(Format.bytes(Int(bytesPerSecond))) a second, \(Format.bytes(Int(bytesPerSecond * 3600))) an hour"
+    if let ring, let byteCount = byteCount(of: ring), fits(ring, freeByteCount) {
+      let span = ring.nanoseconds.map { Double($0) / 1e9 } ?? Double(byteCount) / max(bytesPerSecond, 1)
+      return "\(rate); the ring keeps the last \(Self.duration(span)) of it, \(ring.byteCount == nil ? "about " : "")"
+        + "\(Format.bytes(byteCount))."
+    }
     guard let freeByteCount, bytesPerSecond > 0 else { return rate + "." }
     return "\(rate); the disk has room for \(Self.duration(Double(freeByteCount) / bytesPerSecond))."
+  }
+
+  /// Bytes that a ring takes, marks aside; nil if unknown.
+  private func byteCount(of ring: RingOptions) -> Int? {
+    ring.byteCount ?? ring.nanoseconds.map { Int(min(bytesPerSecond * Double($0) / 1e9, 1e18)) }
+  }
+
+  /// Whether a ring's own size ends before the disk does.
+  func fits(_ ring: RingOptions, _ freeByteCount: Int?) -> Bool {
+    guard let byteCount = byteCount(of: ring) else { return false }
+    return byteCount < freeByteCount ?? 0
   }
 
   /// A warning for a ring that a single mark would fill by more than half; nil if there is room.

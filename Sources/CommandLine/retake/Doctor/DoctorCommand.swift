@@ -29,18 +29,19 @@ struct DoctorCommand: ParsableCommand {
 
   private static func text(_ findings: [Finding]) -> String {
     let width = findings.map(\.name.count).max() ?? 0
-    let indent = String(repeating: " ", count: 9 + width + 2)
+    // Narrow columns of text are harder to read than lines below their heading.
+    let isNarrow = Terminal.outputColumns.map { $0 - (9 + width + 2) < 30 } ?? false
+    let indent = String(repeating: " ", count: isNarrow ? 4 : 9 + width + 2)
     let lines = findings.flatMap { finding in
-      let head = "\(Format.padded(finding.state.rawValue, 9))\(Format.padded(finding.name, width))  "
-      var lines = [head + finding.detail]
+      let head =
+        "\(Format.padded(finding.state.rawValue, 9))\(isNarrow ? finding.name : Format.padded(finding.name, width))"
+      var lines = isNarrow ? [head, indent + finding.detail] : ["\(head)  \(finding.detail)"]
       if finding.state != .ok { lines.append("\(indent)for \(finding.purpose)") }
       if !finding.remedy.isEmpty { lines.append("\(indent)hint: \(finding.remedy)") }
       return lines
     }
     guard let columns = Terminal.outputColumns else { return ([identity, ""] + lines).joined(separator: "\n") }
-    // Narrow columns of text are harder to read than long lines.
-    let narrow = columns - indent.count < 30
-    return ([identity, ""] + lines.map { Format.wrapped($0, columns, indent: narrow ? 4 : indent.count) })
+    return ([identity, ""] + lines.map { Format.wrapped($0, columns, indent: indent.count) })
       .joined(separator: "\n")
   }
 

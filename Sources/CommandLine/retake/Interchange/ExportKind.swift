@@ -13,6 +13,9 @@ enum ExportKind: String, CaseIterable {
   /// Formats by the names of their files.
   private static let endings = ["mp4": "video", "mkv": "video", "ros": "mcap", "ros2": "mcap", "bag": "mcap"]
 
+  /// The format of files with this ending.
+  init?(ending: String) { self.init(rawValue: Self.endings[ending.lowercased()] ?? ending.lowercased()) }
+
   /// - Throws: `.usage` for options that do not fit the format.
   init(checking command: ExportCommand) throws(RetakeError) {
     guard let kind = ExportKind(rawValue: command.kind) else {

@@ -7,14 +7,18 @@ final class LiveLine {
   private let isShown: Bool
   private let waitsForMarks: Bool
   private let leavesRow: Bool
+  private let isBounded: Bool
   private var lastDraw: Int64 = 0
   private var lastBytes = 0
   private var isWriting = false
   private var rate = 0.0
   private static let intervalNanoseconds: Int64 = 200_000_000
 
-  /// - Parameter leavesRow: whether the row below is kept free for typing labels of marks.
-  init(_ streams: [StreamDescription], isShown: Bool, waitsForMarks: Bool, leavesRow: Bool) {
+  /// - Parameters:
+  ///   - leavesRow: whether the row below is kept free for typing labels of marks.
+  ///   - isBounded: whether the recording's size is, so that it cannot fill the disk.
+  init(_ streams: [StreamDescription], isShown: Bool, waitsForMarks: Bool, leavesRow: Bool, isBounded: Bool = false) {
+    self.isBounded = isBounded
     self.streams = streams
     self.isShown = isShown
     self.waitsForMarks = waitsForMarks
@@ -58,7 +62,7 @@ final class LiveLine {
     let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     let speed = Int(max(0, rate))
     var parts = ["\(state) \(away)\(Self.losses(status))", "\(Format.bytes(speed))/s", "queue \(status.queueDepth)"]
-    if let free = status.freeByteCount {
+    if let free = status.freeByteCount, !isBounded {
       parts.append(
         speed > 0 ? "disk \(SizeForecast.duration(Double(free) / Double(speed)))" : "free \(Format.bytes(free))")
     }

@@ -178,9 +178,12 @@ struct OutputTarget {
       hint: "leave out --passes, since each pass has the same pictures, or write a video, as in a.mp4")
   }
 
-  /// - Parameter maskDigest: called at the end for the digest of a network's masks.
+  /// - Parameters:
+  ///   - start: the recording's first frame, from which a contact sheet's times count.
+  ///   - maskDigest: called at the end for the digest of a network's masks.
   func open(
-    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, header: DigestHeader,
+    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>,
+    start: PresentationTime = PresentationTime(nanoseconds: 0), header: DigestHeader,
     patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
     // The sink of PNGs makes its folder itself, and removes it again if it stays empty.
@@ -188,7 +191,7 @@ struct OutputTarget {
     if kind != .none && kind != .png && !isStandardOutput { try Folder.makeParent(of: path) }
     return switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap, replacesPictures: existing.force)
-    case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
+    case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames, start: start)
     case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
     case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
     case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path, patience: patience), tap: tap, sizes: sizes, rate: rate)

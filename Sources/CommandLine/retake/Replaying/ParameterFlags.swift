@@ -53,12 +53,10 @@ struct ParameterFlags: ParsableArguments {
   }
 
   /// Sentences on parameters that are set and have no effect.
-  /// - Parameters:
-  ///   - settings: in which one of them may have it.
-  ///   - others: assignments besides those of --set.
-  func idleSentences(in settings: [ParameterSet], and others: [String] = []) -> [String] {
+  /// - Parameter settings: in which one of them may have it.
+  func idleSentences(in settings: [ParameterSet]) -> [String] {
     var seen: Set<String> = []
-    let names = (set + others).map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
+    let names = set.map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
     return ReplaySession.idleSentences(of: names, in: settings)
   }
 }

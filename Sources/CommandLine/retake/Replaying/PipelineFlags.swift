@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameModel
 import MattePipeline
 import Parameters
+import Replay
 import Support
 
 /// The parameters of a command that shows pictures, with a short option for the background.
@@ -21,13 +22,7 @@ struct PipelineFlags: ParsableArguments {
 
   /// Sentences on parameters that are set, now or later, and never have an effect.
   func idleSentences(in values: ParameterSet, changes: [String]) throws(RetakeError) -> [String] {
-    var settings = [values]
-    for change in changes {
-      var next = settings[settings.count - 1]
-      try next.set(change)
-      settings.append(next)
-    }
     let named = background == nil ? [] : [PipelineParameters.composite.background.declaration.name]
-    return parameters.idleSentences(in: settings, and: named + changes)
+    return try ReplaySession.idleSentences(of: parameters.set + named + changes, from: values, changes: changes)
   }
 }

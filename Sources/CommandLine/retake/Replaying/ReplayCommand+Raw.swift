@@ -24,7 +24,8 @@ extension ReplayCommand {
       messages.say("\(target.stream) is shown at \(target.path) as \(output.format.samples.name)")
     }
     let hasKeys = ReplayKeys.isPossible(isQuiet: isQuiet)
-    let line = ReplayLine(controls, total: passCount.map { framesPerPass * $0 }, isQuiet: isQuiet)
+    let line = ReplayLine(
+      controls, total: passCount.map { framesPerPass * $0 }, start: try source.start(), isQuiet: isQuiet)
     if hasKeys { Terminal.say(ReplayKeys.help) }
     let result = try {
       let keys = hasKeys ? ReplayKeys(controls) { line.redraw() } : nil

@@ -87,7 +87,7 @@ struct ReplayCommand: ParsableCommand {
     let session = try ReplaySession(
       source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads.count,
       note: messages.say)
-    let frames = session.frames
+    let (frames, start) = (session.frames, try source.start())
     messages.say(try flags.idleSentences(in: parameters, changes: at.map(\.assignment)))
     if span.isEverything, let part = try source.part() {
       messages.say("A part of a longer recording: frames \(part.text) are played; --from and --to choose others.")
@@ -104,11 +104,12 @@ struct ReplayCommand: ParsableCommand {
     let outputs = RenderOutputs(
       try targets.compactMap { target throws(RetakeError) in
         try target.open(
-          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, header: session.header,
-          patience: patience, maskDigest: { session.segmenter?.maskDigest }
+          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, start: start,
+          header: session.header, patience: patience, maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
       }, tap: targets.contains(where: \.usesTap) ? tap : nil)
-    let player = ReplayPlayer(session: session, controls: controls, hasKeys: hasKeys, isQuiet: messages.quiet)
+    let player = ReplayPlayer(
+      session: session, start: start, controls: controls, hasKeys: hasKeys, isQuiet: messages.quiet)
     let result = try player.play(outputs)
     try ReplayReport(
       played: result, isComplete: !controls.state.isEnded, targets: targets, tap: tap,

@@ -6,19 +6,23 @@ import Synchronization
 final class ReplayLine: Sendable {
   private struct Shown {
     var number = 0
-    var presentation = PresentationTime(nanoseconds: 0)
+    var seconds = 0.0
     var playedCount = 0
     var lastDraw: Int64 = 0
   }
 
   private let controls: PlayControls
   private let total: Int?
+  private let start: PresentationTime
   private let isShown: Bool
   private let shown = Mutex(Shown())
   private static let intervalNanoseconds: Int64 = 100_000_000
 
-  /// - Parameter total: number of pictures; nil for an endless replay.
-  init(_ controls: PlayControls, total: Int?, isQuiet: Bool) {
+  /// - Parameters:
+  ///   - total: number of pictures; nil for an endless replay.
+  ///   - start: the recording's first frame, from which times count.
+  init(_ controls: PlayControls, total: Int?, start: PresentationTime, isQuiet: Bool) {
+    self.start = start
     self.controls = controls
     self.total = total
     isShown = Terminal.redraws && !isQuiet
@@ -35,7 +39,7 @@ final class ReplayLine: Sendable {
     let state = controls.state
     let isDue = shown.withLock { shown in
       shown.number = number
-      shown.presentation = presentation
+      shown.seconds = Double(presentation.nanoseconds - start.nanoseconds) / 1e9
       shown.playedCount = playedCount
       let now = MonotonicTime.now().nanoseconds
       // A pause always shows its picture's number.
@@ -56,7 +60,7 @@ final class ReplayLine: Sendable {
     let speed = state.speed?.description ?? "as fast as possible"
     Terminal.redraw(
       "replay \(state.isPaused ? "❚❚" : "▶ ") \(count)  frame \(shown.number)  "
-        + "\(Format.decimals(shown.presentation.seconds, 3)) s  \(speed)\(state.isPaused ? "  paused" : "")")
+        + "\(Format.decimals(shown.seconds, 3)) s  \(speed)\(state.isPaused ? "  paused" : "")")
   }
 
   func end() { if isShown { Terminal.endLine() } }

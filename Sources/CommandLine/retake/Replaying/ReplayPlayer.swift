@@ -5,6 +5,8 @@ import Support
 /// Plays a replay with its status line and keys.
 struct ReplayPlayer {
   let session: ReplaySession
+  /// Of the recording, from which times count.
+  let start: PresentationTime
   let controls: PlayControls
   let hasKeys: Bool
   let isQuiet: Bool
@@ -12,7 +14,7 @@ struct ReplayPlayer {
   /// - Throws: the first error, after the terminal is restored.
   func play(_ outputs: RenderOutputs) throws(RetakeError) -> ReplaySession.Played {
     let total = session.request.order.passCount.map { session.frameCount * $0 }
-    let line = ReplayLine(controls, total: total, isQuiet: isQuiet)
+    let line = ReplayLine(controls, total: total, start: start, isQuiet: isQuiet)
     if hasKeys && (controls.state.speed != nil || controls.state.isPaused || total == nil) {
       Terminal.say(ReplayKeys.help)
     }

@@ -66,6 +66,9 @@ struct MarkCommand: ParsableCommand {
     try MarkEditor.add([mark], to: source)
     let marks = try MarkList(source)
     messages.say("mark set at \(marks.seconds(of: mark))")
+    if case .frameSet(let number) = at!.moment, number > 0, marks.time(of: mark) < 1 {
+      messages.say("\(number) is a frame set; for seconds, write --at \(number)s.")
+    }
     let alike = marks.labelled(label)
     if alike.count > 1 {
       messages.say(
@@ -94,7 +97,7 @@ struct MarkList {
     start = try recording.start()
   }
 
-  private func time(of mark: Mark) -> Double { Double(mark.presentation.nanoseconds - start.nanoseconds) / 1e9 }
+  func time(of mark: Mark) -> Double { Double(mark.presentation.nanoseconds - start.nanoseconds) / 1e9 }
 
   func seconds(of mark: Mark) -> String { Format.decimals(time(of: mark), 3) + " s" }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Dispatch
 import FrameModel
+import Glibc
 import Interchange
 import RecordingStore
 import Support
@@ -39,6 +41,8 @@ struct VerifyCommand: ParsableCommand {
     }
     if let writeManifest { try existing.check(writeManifest) }
     let stated = try manifest.map { path throws(RetakeError) in try ChecksumManifest(reading: path) }
+    let endings = Self.endings()
+    defer { withExtendedLifetime(endings) {} }
     var isWhole = true
     var reports: [JSONObject] = []
     for path in paths {
@@ -61,6 +65,18 @@ struct VerifyCommand: ParsableCommand {
     }
     if output.json { try print(paths.count > 1 ? reports.map(\.versioned).jsonText : reports[0].versioned.text) }
     if !isWhole { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// Ends at Ctrl-C and SIGTERM with a word.
+  private static func endings() -> [any DispatchSourceSignal] {
+    let queue = DispatchQueue(label: "retake.signals")
+    return [SIGINT, SIGTERM].map { number in
+      SignalSource.start(number, on: queue) {
+        Terminal.endLine()
+        Terminal.say("Stopped before the end: the rest was not verified.")
+        Glibc.exit(ExitStatus.failed.rawValue)
+      }
+    }
   }
 
   private func verified(_ path: String, against stated: ChecksumManifest?) throws(RetakeError) -> Verification.Report {

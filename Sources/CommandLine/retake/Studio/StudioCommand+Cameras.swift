@@ -41,7 +41,7 @@ extension StudioCommand {
     let isShared = cameras.sharing.shared
     let bench = try CameraBench(
       devices, controls: specifications.map { CameraControls(of: $0.resolved) }, options: options, reports: reports
-    ) { RecordingFolder(path: RecordingName.unused(in: place), isShared: isShared) }
+    ) { () throws(RetakeError) in try RecordingName.claimed(in: place, isShared: isShared) }
     let studio = try LiveStudio(
       bench, start: start, files: files, place: place, log: log, pageFolder: Self.pageFolder
     ) { path throws(RetakeError) in try Recording.opened(path, isQuiet: true) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FrameModel
+import Support
 import Sweeps
 
 struct SweepBestCommand: ParsableCommand {
@@ -19,8 +20,11 @@ struct SweepBestCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results"), completion: .results) var results: String
-  @Option(help: ArgumentHelp("Limits and a score, as in 'flicker<1,iou'.", valueName: "choice"), completion: .choice)
-  var by: String
+  @Option(
+    help: ArgumentHelp(
+      "Limits and a score, as in 'flicker<1,iou'. By default as the sweep's --best.", valueName: "choice"),
+    completion: .choice)
+  var by: String?
   @Option(name: [.short, .long], help: "A YAML file to create, for --parameters; - is standard output.") var output:
     String?
   @OptionGroup var existing: ExistingFiles
@@ -32,10 +36,14 @@ struct SweepBestCommand: ParsableCommand {
   }
 
   func run() throws {
-    let choice = try SweepChoice(by)
+    let given = try by.map { text throws(RetakeError) in try SweepChoice(text) }
     let output = output.map { TextOutput(path: $0, results: results, existing: existing) }
     try output?.check()
     let file = try SweepResultsFile.open(results)
+    guard let choice = given ?? file.identity.choice else {
+      let names = (file.identity.scores.map(\.name) + ["cost"]).joined(separator: ", ")
+      throw RetakeError(.usage, "The sweep had no --best, so --by is needed.", hint: "it has the scores \(names)")
+    }
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)
     if json {
       try print(winner.json.versioned.text)

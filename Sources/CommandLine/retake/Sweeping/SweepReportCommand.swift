@@ -27,7 +27,8 @@ struct SweepReportCommand: ParsableCommand {
   @OptionGroup var existing: ExistingFiles
   @Option(
     help: ArgumentHelp(
-      "How to choose the best: limits and, last, a score, as in 'flicker<1,iou'. By default IoU or a similar score.",
+      "How to choose the best: limits and, last, a score, as in 'flicker<1,iou'. By default as the sweep's --best; without, "
+        + "by IoU or a similar score.",
       valueName: "choice"))
   var best: String?
   @Option(help: "The new path of a recording that was moved after the sweep. Repeat it.") var recording: [String] = []
@@ -36,7 +37,7 @@ struct SweepReportCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
-    let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
+    let given = try best.map { text throws(RetakeError) in try SweepChoice(text) }
     let output = TextOutput(path: output, results: results, existing: existing)
     try output.check()
     let name = self.output.split(separator: "/").last ?? ""
@@ -47,6 +48,7 @@ struct SweepReportCommand: ParsableCommand {
     }
     let file = try SweepResultsFile.open(results)
     let (identity, summaries) = (file.identity, try file.summaries())
+    let choice = given ?? identity.choice
     let pictures =
       noPictures
       ? []

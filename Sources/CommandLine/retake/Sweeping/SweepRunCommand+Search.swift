@@ -63,7 +63,7 @@ extension SweepRunCommand {
       Terminal.say("\(text.sentence); \(Format.seconds(seconds))")
     }
     if !outputs.useStandardOutput { try print(text.text.printable) }
-    say("The results are in \(path). \(Self.nextStep(path))")
+    say("The results are in \(path). \(nextStep(file, path))")
     let failures = try gates.flatMap { gate throws(RetakeError) in
       try gate.failures(of: summaries, identity, settings: [text.winner.result.setting])
     }

@@ -106,14 +106,30 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   var csv: String?
   @Option(help: ArgumentHelp("Write a table of settings and scores as JSON; - is standard output.", valueName: "file"))
   var json: String?
-  @OptionGroup var existing: ExistingFiles
+  @Flag(
+    help: """
+      Replace existing files of --csv, --json and --write-best. Results are continued and never replaced: remove their \
+      file, or name another with -o, to run all again.
+      """)
+  var force = false
   @Flag(
     name: [.short, .long],
     help: "Print only errors, the path of the results or what --best chose, and conditions of --fail-if that hold.")
   var quiet = false
 
-  static func nextStep(_ path: String) -> String {
-    "Next: 'retake sweep report \(ShellWord.quoted(path)) -o report.html' makes a page of the results."
+  /// - Parameters:
+  ///   - best: what --best says.
+  ///   - file: has the words of the command that made it, which may have been another.
+  func nextStep(_ file: SweepResultsFile, _ path: String) -> String {
+    let isStored = best == nil || file.identity.choice?.description == best
+    let choice = isStored ? "" : " --best \(ShellWord.quoted(best ?? ""))"
+    return "Next: 'retake sweep report \(ShellWord.quoted(path)) -o report.html\(choice)' makes a page of the results."
+  }
+
+  var existing: ExistingFiles {
+    var files = ExistingFiles()
+    files.force = force
+    return files
   }
 
   private static func help(_ need: ScoreKind.Need) -> String {
@@ -150,7 +166,8 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let gates = try failIf.map { text throws(RetakeError) in try SweepGate(text) }
     let shard = try shard.map { text throws(RetakeError) in try SweepShard(text) }
     let (plan, namedScores) = try flags.plan(needed: (choice?.scores ?? []) + gates.flatMap(\.scores))
-    let job = try plan.job { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) }
+    var job = try plan.job { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) }
+    if let best { job.words += " " + ShellWord.joined(["--best", best]) }
     let identity = try job.identity()
     let part = shard.map { "-\($0.number)-of-\($0.count)" } ?? ""
     let path = output ?? ownPath("\(plan.name)-sweep\(part)", identity)
@@ -166,10 +183,15 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     for sentence in try Self.unlearned(job) { say(sentence) }
     if dryRun { return try print(SweepForecastText(work).text) }
     if output == nil, !path.hasSuffix("-sweep\(part).sqlite") {
-      say("The results go to \(path), since those before have other settings or recordings; --output names the file.")
+      say(
+        "The results go to \(path), since those before have other settings, frames or recordings; --output names the file."
+      )
     }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }
+    if force && outcome.runCount == 0 {
+      say("--force does not replace results: remove \(path), or name another file with -o, to run all again.")
+    }
     let summaries = try file.summaries()
     let failures = SweepFailures(summaries)
     for sentence in failures.sentences { Terminal.say(sentence) }
@@ -180,7 +202,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     if let winner { try outputs.write(winner, isQuiet: quiet) }
     if !outputs.useStandardOutput { try print(winner?.text.printable ?? path) }
     if shard == nil {
-      say(Self.nextStep(path))
+      say(nextStep(file, path))
     }
     // Other parts' runs are judged by them.
     let own = Set(gates.isEmpty ? [] : try work.runs())

@@ -58,7 +58,10 @@ struct SweepTableCommand: ParsableCommand {
   private static func text(_ identity: SweepIdentity, _ summaries: [RunSummary]) -> String {
     let areSeveral = identity.recordings.count > 1
     var rows = [["SETTING"] + (areSeveral ? ["RECORDING"] : [])]
-    rows[0] += identity.tried + identity.scores.map(\.name) + ["cost ms"]
+    // Those first that the best is chosen by, since a narrow terminal leaves out the last.
+    let chosenBy = Array((identity.choice?.scores ?? []).reversed())
+    let columns = chosenBy + identity.scores.filter { !chosenBy.contains($0) }
+    rows[0] += identity.tried + columns.map(\.name) + ["cost ms"]
     for summary in summaries {
       var row = ["\(summary.key.setting)"]
       if areSeveral { row.append(identity.recordings[summary.key.recording].path) }
@@ -66,7 +69,7 @@ struct SweepTableCommand: ParsableCommand {
       row += identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
       switch summary.outcome {
       case .scored(let scores):
-        row += identity.scores.map { scores[$0].map { SweepNumber.text($0) } ?? "-" }
+        row += columns.map { scores[$0].map { SweepNumber.text($0) } ?? "-" }
         row.append(summary.cost.map { SweepNumber.text($0.milliseconds) } ?? "-")
       // The reason is printed below the table; here it would widen the column.
       case .failed: row.append("failed")
@@ -75,8 +78,10 @@ struct SweepTableCommand: ParsableCommand {
     }
     let (table, leftOut) = fitted(rows)
     let note = leftOut.isEmpty ? [] : ["Too narrow for \(leftOut.joined(separator: ", ")); --csv has them."]
-    let lines = [table] + note + identity.truthSentences() + SweepFailures(summaries).sentences
-    return lines.joined(separator: "\n").printable + "\n"
+    let notes = (note + identity.truthSentences() + SweepFailures(summaries).sentences).map {
+      Format.fitted($0, Terminal.outputColumns)
+    }
+    return ([table] + notes).joined(separator: "\n").printable + "\n"
   }
 
   /// Leaves out the last columns for which a terminal is too narrow.

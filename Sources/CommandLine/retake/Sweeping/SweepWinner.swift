@@ -49,7 +49,13 @@ struct SweepWinner {
   /// How the values do from which the sweep started.
   var comparison: String {
     guard let current = identity.defaultSetting else { return "current values: not among the settings" }
-    guard current != result.setting else { return "current values: this setting" }
+    guard current != result.setting else {
+      let agreements = choice.scores.filter { [.agreement, .outlineAgreement].contains($0) }
+      guard !agreements.isEmpty else { return "current values: this setting" }
+      return "current values: this setting; \(agreements.map(\.name).joined(separator: " and ")) "
+        + "\(agreements.count == 1 ? "compares" : "compare") with a matte that a preset of Retake makes, and cannot find what "
+        + "is better than it"
+    }
     let value = means.value(choice.measure, of: current).map { SweepNumber.text($0, choice.measure) } ?? "none"
     return "current values: setting \(current), \(choice.measure.name) \(value)"
   }

@@ -47,13 +47,18 @@ enum UsageMessage {
     guard message.hasPrefix("Unknown option") else { return nil }
     if verb.hasPrefix("-") {
       // ArgumentParser adds these two itself, and suggests only what a command declares.
-      return Spelling.nearest(to: String(word), in: ["--version", "--help"]).map { "did you mean \($0)?" }
+      if word == "-V" || word == "-v" { return "did you mean --version?" }
+      if let near = Spelling.nearest(to: String(word), in: ["--version", "--help"]) { return "did you mean \(near)?" }
     }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
+    if word == "--remove", verb == "mark" {
+      return "marks are kept with the frames, and cannot be removed; set another, with a label of its own"
+    }
     let others = OptionOwners.verbs(with: String(word.prefix { $0 != "=" })).filter { $0 != verb }
-    guard (1...6).contains(others.count) else { return nil }
-    return "\(word) is an option of \(others.map { "'retake \($0)'" }.joined(separator: ", "))"
+    guard !others.isEmpty else { return nil }
+    let rest = others.count > 6 ? " and others" : ""
+    return "\(word) is an option of \(others.prefix(6).map { "'retake \($0)'" }.joined(separator: ", "))\(rest)"
   }
 }
 

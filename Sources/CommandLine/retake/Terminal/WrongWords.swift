@@ -1,4 +1,5 @@
 import ArgumentParser
+import Replay
 import Support
 
 /// Recognises words that stand where another is expected: a mistyped verb, a path before its format, a recording where a
@@ -24,6 +25,19 @@ enum WrongWords {
     return unknown(next, of: verb, parents: [word])
   }
 
+  private static let assigning: Set<String> = ["--set", "--scan", "--list", "--range"]
+
+  /// The error for a parameter with a space before its value, which would be taken for another argument; nil for none.
+  static func dividedAssignment(_ arguments: [String]) -> RetakeError? {
+    for (place, word) in arguments.enumerated() where assigning.contains(word) && place + 2 < arguments.count {
+      let (name, value) = (arguments[place + 1], arguments[place + 2])
+      guard !value.hasPrefix("--"), ReplaySession.declarations.contains(where: { $0.name == name }) else { continue }
+      return RetakeError(
+        .usage, "\(word) \(name) has no value.", hint: "write \(word) \(ShellWord.quoted("\(name)=\(value)"))")
+    }
+    return nil
+  }
+
   private static func subcommand(_ name: String, of command: ParsableCommand.Type) -> ParsableCommand.Type? {
     command.configuration.subcommands.first { $0.configuration.commandName == name }
   }
@@ -37,6 +51,9 @@ enum WrongWords {
       return RetakeError(
         .usage, "'\(word)' is no verb.",
         hint: "'retake info \(word)' shows what it holds, 'retake replay \(word)' plays it")
+    }
+    if parents.isEmpty, word == "version" {
+      return RetakeError(.usage, "There is no verb 'version'.", hint: "write: retake --version")
     }
     let page = (["retake"] + parents + ["--help"]).joined(separator: " ")
     return RetakeError(
@@ -63,7 +80,7 @@ enum WrongWords {
       return insteadOfCamera(next, verb)
     case "export":
       guard let next, isRecording(next) else { return nil }
-      let kind = words.dropFirst(2).first ?? "png"
+      let kind = words.dropFirst(2).first ?? exportKind(arguments)
       return RetakeError(
         .usage, "The format comes before the recording.",
         hint: "write: retake export \(kind) \(ShellWord.quoted(next)) -o \(kind == "png" ? "FOLDER" : "FILE")")
@@ -74,6 +91,16 @@ enum WrongWords {
       }
       return nil
     }
+  }
+
+  /// What an option or a file's name says; png if nothing does.
+  private static func exportKind(_ arguments: [String]) -> String {
+    let kinds = arguments.map { word -> ExportKind? in
+      let name = word.split(separator: "=").last.map(String.init) ?? word
+      let ending = name.split(separator: ".").last.map(String.init) ?? ""
+      return ExportKind(rawValue: name) ?? (name.contains(".") ? ExportKind(ending: ending) : nil)
+    }
+    return (kinds.lazy.compactMap { $0 }.first ?? .png).rawValue
   }
 
   private static func insteadOfCamera(_ word: String, _ verb: String) -> RetakeError {

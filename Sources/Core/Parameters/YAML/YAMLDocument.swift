@@ -127,7 +127,10 @@ package struct YAMLDocument: Sendable {
         name, mark.line, "expected a single YAML document", hint: "remove everything after the line ---")
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      return Self.error(name, mark.line, "invalid YAML: \(problem)", hint: "a value may need quotes")
+      return Self.error(
+        name, mark.line, "invalid YAML: \(problem)",
+        hint: problem.contains("cannot start any token")
+          ? "indent with spaces, not tabs; a value may need quotes" : "a value may need quotes")
     case .duplicatedKeysInMapping(let duplicates, let context):
       return Self.error(
         name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice in the group that begins here",

@@ -74,7 +74,7 @@ package enum Folder {
     while opened == nil && errno == EINTR { opened = opendir(path) }
     guard let directory = opened else {
       guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
-      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another folder")
+      throw RetakeError(.inputOutput, "\(path) is not a folder.", hint: "name a folder")
     }
     defer { closedir(directory) }
     var names: [String] = []

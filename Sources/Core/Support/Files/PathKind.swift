@@ -37,6 +37,12 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
   /// The error for a path of another kind than a verb takes; nil if it is of that kind, missing, or unknown.
   package static func mismatch(_ path: String, wanted: PathKind, code: RetakeError.Code = .corrupt) -> RetakeError? {
     guard let kind = PathKind(path: path), kind != wanted else { return nil }
+    if let recording = recording(around: path) {
+      return RetakeError(
+        code, "\(path) is not \(wanted.words): it is a part of the recording \(recording).",
+        hint: wanted == .recording
+          ? "give the recording: \(ShellWord.quoted(recording))" : PathKind.recording.hint(recording, wanted: wanted))
+    }
     // Both are SQLite's files; their readers tell them apart.
     if kind == .bag && wanted == .results { return nil }
     return RetakeError(
@@ -85,6 +91,17 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.folder, .digests): return "'retake replay RECORDING --output NAME.jsonl' writes digests"
     case (.folder, _): return "give \(wanted.words)"
     }
+  }
+
+  /// The recording that a file or folder lies in, in its folder or one below.
+  private static func recording(around path: String) -> String? {
+    var inner = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    for _ in 0..<2 {
+      guard let slash = inner.lastIndex(of: "/"), slash != inner.startIndex else { return nil }
+      inner = String(inner[..<slash])
+      if isRecording(inner), access(inner + "/index.sqlite", F_OK) == 0 { return inner }
+    }
+    return nil
   }
 
   private static func isRecording(_ path: String) -> Bool {

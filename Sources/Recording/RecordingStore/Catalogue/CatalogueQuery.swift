@@ -6,7 +6,7 @@ import Support
 package struct CatalogueQuery: Sendable {
   package static let help = """
     tag:NAME or tag:NAME=VALUE; mark:, note:, name:, stream: and plain words search whole words in these texts, in quotes \
-    several; is:STATE takes \(CatalogueEntry.State.allCases.map(\.rawValue).joined(separator: ", ")); drops, events, marks, \
+    several, and 'and' between terms may be left out; is:STATE takes \(CatalogueEntry.State.allCases.map(\.rawValue).joined(separator: ", ")); drops, events, marks, \
     faces, frames, size, duration and started compare with = != < <= > >=, as in duration>10s, size>=1GB or \
     started>2026-05-31; the headings of 'retake list' work too, as in lost>0, length>10s or state:whole; a ! before a term turns it round
     """
@@ -31,13 +31,23 @@ package struct CatalogueQuery: Sendable {
     guard terms.count <= Self.termLimit else {
       throw RetakeError(.usage, "The query has more than \(Self.termLimit) terms.", hint: "leave some out")
     }
-    for term in terms {
-      guard !["OR", "AND", "NOT", "||", "&&"].contains(term) else {
+    for (number, term) in terms.enumerated() {
+      switch term.isQuoted ? "" : term.text.lowercased() {
+      // What terms side by side mean anyway.
+      case "and", "&&":
+        guard number > 0, number < terms.count - 1 else {
+          throw RetakeError(
+            .usage, "'\(term.text)' of the query has no term on one side.",
+            hint: "leave it out, or write '\"\(term.text)\"' to look for the word")
+        }
+      case "or", "not", "||":
         throw RetakeError(
-          .usage, "The query has '\(term)', but all its terms must hold.",
-          hint: "leave AND out, write !term for NOT, and ask twice instead of OR; \"or\" is looked for as a word")
+          .usage, "The query has '\(term.text)', but all its terms must hold.",
+          hint:
+            "write !term for 'not', and ask twice instead of 'or'; in quotes it is looked for as a word: '\"\(term.text)\"'"
+        )
+      default: try add(term.text)
       }
-      try add(term)
     }
   }
 
@@ -47,18 +57,20 @@ package struct CatalogueQuery: Sendable {
   }
 
   /// Splits at spaces outside of quotation marks, which are dropped.
-  private static func terms(_ text: String) throws(RetakeError) -> [String] {
-    var terms: [String] = []
+  private static func terms(_ text: String) throws(RetakeError) -> [(text: String, isQuoted: Bool)] {
+    var terms: [(text: String, isQuoted: Bool)] = []
     var term: String?
     var isQuoted = false
+    var wasQuoted = false
     for character in text {
       switch character {
       case "\"":
         isQuoted.toggle()
+        wasQuoted = true
         term = term ?? ""
       case _ where character.isWhitespace && !isQuoted:
-        if let term { terms.append(term) }
-        term = nil
+        if let term { terms.append((term, wasQuoted)) }
+        (term, wasQuoted) = (nil, false)
       default: term = (term ?? "") + String(character)
       }
     }
@@ -66,7 +78,7 @@ package struct CatalogueQuery: Sendable {
       throw RetakeError(
         .usage, "The query has a quotation mark without its partner: \(text)", hint: "add the other one")
     }
-    if let term { terms.append(term) }
+    if let term { terms.append((term, wasQuoted)) }
     return terms
   }
 

@@ -11,6 +11,9 @@ extension RecordingFolder {
     return false
   }
 
+  /// Whether it is a folder without entries.
+  var isEmpty: Bool { (try? Folder.names(in: path).isEmpty) ?? false }
+
   /// - Throws: `.notFound` when the folder is missing, `.corrupt` when it is not a recording.
   package func checkIsRecording() throws(RetakeError) {
     guard try !Self.exists(chunksPath) else { return }
@@ -18,9 +21,14 @@ extension RecordingFolder {
       throw RetakeError(
         .notFound, "There is no recording \(path).", hint: "check the path; 'retake record' makes recordings")
     }
+    if PathKind(path: path) == .folder, path.hasSuffix(Self.suffix) {
+      throw RetakeError(
+        .corrupt, "\(path) is not a recording: it is a folder without chunks.",
+        hint: "its files were moved away, or another program made it")
+    }
     throw PathKind.mismatch(path, wanted: .recording)
       ?? RetakeError(
-        .corrupt, "\(path) is not a recording: it has no chunks folder.",
+        .corrupt, "\(path) is not a recording: it is not a folder.",
         hint: "give a folder made by 'retake record', whose name ends in \(Self.suffix)")
   }
 

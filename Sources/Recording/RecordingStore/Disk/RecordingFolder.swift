@@ -21,6 +21,31 @@ package struct RecordingFolder: Hashable, Sendable {
     RecordingFolder(path: "\(parentPrefix)\(partStem)\(number.zeroPadded(3))\(Self.suffix)", isShared: isShared)
   }
 
+  /// Makes an empty folder for a new recording, under the first of the names NAME.retake, NAME-2.retake, … that is free.
+  /// No other process can get the same: mkdir decides.
+  /// - Parameters:
+  ///   - name: the path without its suffix.
+  ///   - isSplit: whether the folder made is the session's first part.
+  /// - Returns: the folder for `Recorder`, which accepts an empty one.
+  package static func claimed(
+    named name: String, isSplit: Bool = false, isShared: Bool = false
+  ) throws(RetakeError) -> RecordingFolder {
+    try RecordingFolder(path: name + suffix).checkPlace()
+    let changed = RecordingFolder(path: name).foldersThatChange().dropFirst()
+    try Folder.makeParent(of: name)
+    for folder in changed { try? RealFileSystem().synchronizeFolder(folder) }
+    var number = 1
+    while true {
+      let ending = number == 1 ? "" : "-\(number)"
+      let folder = RecordingFolder(path: name + ending + suffix, isShared: isShared)
+      let first = isSplit ? folder.part(0) : folder
+      let isTaken = isSplit && !folder.existingParts().isEmpty
+      if !isTaken, SystemCall.mkdir(first.path, isShared ? 0o777 : 0o700) == 0 { return folder }
+      guard isTaken || errno == EEXIST else { throw FileBytes.failure("create", first.path) }
+      number += 1
+    }
+  }
+
   static let stagingPrefix = ".partial-"
 
   /// Where a recording is made that gets this name when it is whole.
@@ -67,17 +92,23 @@ package struct RecordingFolder: Hashable, Sendable {
     if let lock = try? FolderLock(self), (try? holdsNothing()) == true {
       withExtendedLifetime(lock) { _ = removeAll() }
     }
+    let changed = foldersThatChange()
+    try Folder.makeEmpty(path, permissions: isShared ? 0o777 : 0o700)
+    // An existing empty folder may have wider permissions than a new one.
+    if !isShared { chmod(path, 0o700) }
+    try RecordingPermissions.make(chunksPath, in: path)
+    return changed
+  }
+
+  /// The folders that gain an entry when this one is created, innermost first. Missing parents are created too, and each
+  /// adds an entry to the folder above it.
+  private func foldersThatChange() -> [String] {
     var changed = [path, parentPath]
-    // Missing parents are created too, and each adds an entry to the folder above it.
     while access(changed.last!, F_OK) != 0 {
       let above = RecordingFolder(path: changed.last!).parentPath
       guard above != changed.last else { break }
       changed.append(above)
     }
-    try Folder.makeEmpty(path, permissions: isShared ? 0o777 : 0o700)
-    // An existing empty folder may have wider permissions than a new one.
-    if !isShared { chmod(path, 0o700) }
-    try RecordingPermissions.make(chunksPath, in: path)
     return changed
   }
 

@@ -8,13 +8,16 @@ final class EntryWriter: @unchecked Sendable {
   // Unchecked: what threads share is guarded by `condition`; the window and the parts are the
   // thread's alone.
   private enum Item {
+    case open(RecordingParts)
     case begin(RecordingIdentity)
     case entry(RecordEntry)
     case flush
     case none
   }
 
-  private let parts: RecordingParts
+  /// Nil before `open`; the window then holds everything.
+  private var parts: RecordingParts?
+  private var identity: RecordingIdentity?
   private var window: MarkWindow?
   /// Called with each frame's payload once it is written, buffered or discarded.
   private let onWritten: ([UInt8]) -> Void
@@ -26,11 +29,15 @@ final class EntryWriter: @unchecked Sendable {
   private var hasEnded = false
   private var snapshot: RecorderStatus
 
-  init(_ parts: RecordingParts, window: MarkWindow?, onWritten: @escaping ([UInt8]) -> Void) {
+  /// - Parameters:
+  ///   - parts: nil to open them later. There must be a window then, and no mark before.
+  ///   - streamCount: of the recording.
+  init(_ parts: RecordingParts?, window: MarkWindow?, streamCount: Int, onWritten: @escaping ([UInt8]) -> Void) {
+    precondition(parts != nil || window != nil)
     self.parts = parts
     self.window = window
     self.onWritten = onWritten
-    snapshot = parts.status
+    snapshot = parts?.status ?? RecorderStatus(streamCount: streamCount)
     let thread = Thread { [self] in run() }
     thread.name = "retake.disk"
     thread.start()
@@ -39,6 +46,9 @@ final class EntryWriter: @unchecked Sendable {
   // MARK: The writer's side
 
   var status: RecorderStatus { condition.withLock { snapshot } }
+
+  /// What the next mark keeps goes to these.
+  func open(_ parts: RecordingParts) { push(.open(parts), byteCount: 0, byteLimit: .max) }
 
   func begin(_ identity: RecordingIdentity) { push(.begin(identity), byteCount: 0, byteLimit: .max) }
 
@@ -86,10 +96,10 @@ final class EntryWriter: @unchecked Sendable {
       }
       batch.removeAll(keepingCapacity: true)
     }
-    window?.finish { parts.write($0) }
-    parts.close()
+    window?.finish { parts?.write($0) }
+    parts?.close()
     condition.withLock {
-      snapshot = parts.status
+      snapshot = parts?.status ?? snapshot
       hasEnded = true
       condition.broadcast()
     }
@@ -98,17 +108,22 @@ final class EntryWriter: @unchecked Sendable {
   private func handOn(_ item: consuming Item) {
     var byteCount = 0
     switch consume item {
-    case .begin(let identity): parts.begin(identity)
-    case .flush: parts.flush()
+    case .open(let parts):
+      self.parts = parts
+      if let identity { parts.begin(identity) }
+    case .begin(let identity):
+      self.identity = identity
+      parts?.begin(identity)
+    case .flush: parts?.flush()
     case .none: return
     case .entry(let entry):
       byteCount = entry.byteCount
-      if window == nil { parts.write(entry) } else { window!.pass(entry) { parts.write($0) } }
+      if window == nil { parts?.write(entry) } else { window!.pass(entry) { parts?.write($0) } }
       if case .frame(_, let payload, _) = entry { onWritten(payload) }
     }
-    let status = parts.status
+    let status = parts?.status
     condition.withLock {
-      snapshot = status
+      snapshot = status ?? snapshot
       waitingByteCount -= byteCount
       condition.broadcast()
     }

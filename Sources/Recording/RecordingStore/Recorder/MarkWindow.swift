@@ -8,6 +8,8 @@ package struct MarkWindowOptions: Hashable, Sendable {
   package var postrollNanoseconds: Int64
   /// Memory limit of encoded frames that wait for a mark; the oldest are discarded first.
   package var byteLimit = 1 << 30
+  /// Whether frames before the first kept one of a stream count as a gap of the recording.
+  package var countsBefore = true
 
   /// What is kept around a mark unless the user says otherwise, in a ring too.
   package static let usualPreroll: Int64 = 10_000_000_000
@@ -31,7 +33,7 @@ package struct MarkWindow {
   private var heldByteCount = 0
   private var waiting: [Int]
   private var latest: PresentationTime?
-  private var hasKept = false
+  private var hasKept: [Bool]
   private var keptUntil = Int64.min
   /// Frames discarded since the last written one, by stream.
   private var unsaid: [Int]
@@ -42,6 +44,7 @@ package struct MarkWindow {
     self.options = options
     unsaid = Array(repeating: 0, count: streamCount)
     (waiting, undecided) = (unsaid, unsaid)
+    hasKept = Array(repeating: false, count: streamCount)
   }
 
   /// Buffers an entry, and writes all entries that are due.
@@ -76,7 +79,7 @@ package struct MarkWindow {
   /// Discards the buffered entries, and reports them if anything was recorded.
   package mutating func finish(_ write: (RecordEntry) -> Void) {
     release(from: .max, write)
-    guard hasKept, let end = latest else { return }
+    guard hasKept.contains(true), let end = latest else { return }
     for stream in unsaid.indices where unsaid[stream] > 0 { say(stream, nextNumber: undecided[stream], at: end, write) }
   }
 
@@ -98,19 +101,20 @@ package struct MarkWindow {
   private mutating func say(
     _ stream: Int, nextNumber: Int, at time: PresentationTime, _ write: (RecordEntry) -> Void
   ) {
+    defer { unsaid[stream] = 0 }
+    guard hasKept[stream] || options.countsBefore else { return }
     write(
       .event(
         FrameEvent(
           stream: stream, stage: .preroll, reason: .notKept, frameNumber: nextNumber, count: unsaid[stream],
           presentation: time)))
-    unsaid[stream] = 0
   }
 
   private mutating func keep(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
-    hasKept = true
     if case .frame(let message, _, let stream) = entry {
       undecided[stream] = message.number + 1
       if unsaid[stream] > 0 { say(stream, nextNumber: message.number, at: entry.presentation, write) }
+      hasKept[stream] = true
     }
     write(entry)
   }

@@ -19,6 +19,7 @@ package final class Recorder: Sendable {
   private let idle: IdleTicker
   private let hasClock = Mutex(false)
   private let fileSystem: any FileSystem
+  private let makeParts: @Sendable (RecordingFolder) throws(RetakeError) -> Void
   package let streams: [StreamDescription]
 
   /// Moves the writer to its thread. Unchecked: only that thread uses it afterwards.
@@ -28,12 +29,13 @@ package final class Recorder: Sendable {
 
   /// Creates the folder and its index, and starts the writer thread.
   /// - Parameters:
-  ///   - folder: with `options.split`, the prefix of the folders' names.
+  ///   - folder: with `options.split`, the prefix of the folders' names. Nil with `options.markWindow` to make it when
+  ///     `begin` is called; until then, nothing is on the disk.
   ///   - faces: the source of face detections.
   ///   - fileSystem: where chunk files are written.
   /// - Throws: when the folder is not empty or cannot be written, or the disk is nearly full.
   package init(
-    folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions = RecorderOptions(),
+    folder: RecordingFolder?, streams: [StreamDescription], options: RecorderOptions = RecorderOptions(),
     faces: FaceRecording = .device, fileSystem: any FileSystem = RealFileSystem()
   ) throws(RetakeError) {
     precondition(!streams.isEmpty)
@@ -45,6 +47,7 @@ package final class Recorder: Sendable {
       writer: try RecordingWriter(
         folder, streams: streams, options: options, fileSystem: fileSystem, faces: faces, backlog: backlog))
     output = box.writer.output
+    makeParts = box.writer.opening
     self.streams = streams
     self.fileSystem = fileSystem
     queue = CaptureQueue(limit: options.queueLimit, streams: streams, backlog: backlog)
@@ -87,6 +90,13 @@ package final class Recorder: Sendable {
     return queue.push(mark: label, at: hasClock.withLock { $0 } ? time : nil)
   }
 
+  /// Begins a recording whose folder is made now, with what the mark window holds and a mark.
+  /// - Throws: as `init`; the recorder then waits as before.
+  package func begin(in folder: RecordingFolder, mark label: String) throws(RetakeError) {
+    try makeParts(folder)
+    _ = try markNow(label)
+  }
+
   /// The share in use of what live devices may queue. Dropping starts at three quarters.
   package var load: Double { queue.load }
 
@@ -121,8 +131,8 @@ package final class Recorder: Sendable {
   }
 
   private func run(_ writer: RecordingWriter) {
-    var inbox = MarkInboxReader(writer.status.folders[0], onMark: markFromOutside)
-    var partCount = 1
+    var partCount = writer.status.folders.count
+    var inbox = writer.status.folders.last.flatMap { MarkInboxReader($0, onMark: markFromOutside) }
     while let item = queue.pop() {
       switch item {
       case .frame(let frame, let stream, let droppedBefore, let isLive):

@@ -56,7 +56,7 @@ package final class RecordingParts {
     numbering = FrameNumbering(streamCount: streams.count)
     self.faceWatch = faceWatch
     // An existing part folder would end the recording once its number is reached.
-    if options.split != nil, let taken = folder.existingParts().first {
+    if options.split != nil, let taken = folder.existingParts().first(where: { $0 != folder.part(0) || !$0.isEmpty }) {
       throw RetakeError(
         .inputOutput, "\(taken.path) already exists, but this session would use that name for a part.",
         hint: "choose another --output, or move the earlier session's parts away")

@@ -13,6 +13,7 @@ import Support
 package final class RecordingWriter {
   private let streams: [StreamDescription]
   private let options: RecorderOptions
+  private let fileSystem: any FileSystem
   private let encoders: EncoderPool
   private var admission: FrameAdmission
   let output: EntryWriter
@@ -39,28 +40,40 @@ package final class RecordingWriter {
   }
 
   /// Creates the folder and its index.
+  /// - Parameter folder: nil to hold what the mark window holds until `open`.
   /// - Throws: when the folder is not empty or cannot be written, or the disk is nearly full.
   package init(
-    _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
+    _ folder: RecordingFolder?, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
     faces: FaceRecording = .device, backlog: Backlog? = nil
   ) throws(RetakeError) {
     let encoders = try EncoderPool(threadCount: options.encoderThreadCount)
     self.encoders = encoders
     self.faces = faces
     self.backlog = backlog
-    faceWatch = FaceWatch(faces)
-    let parts = try RecordingParts(
-      folder, streams: streams, options: options, fileSystem: fileSystem, faceWatch: faceWatch)
+    let faceWatch = FaceWatch(faces)
+    self.faceWatch = faceWatch
+    let parts = try folder.map { folder throws(RetakeError) in
+      try RecordingParts(folder, streams: streams, options: options, fileSystem: fileSystem, faceWatch: faceWatch)
+    }
     self.streams = streams
     self.options = options
+    self.fileSystem = fileSystem
     admission = FrameAdmission(streams: streams)
     cheaper = streams.map { _ in nil }
     output = EntryWriter(
-      parts, window: options.markWindow.map { MarkWindow($0, streamCount: streams.count) },
+      parts, window: options.markWindow.map { MarkWindow($0, streamCount: streams.count) }, streamCount: streams.count,
       onWritten: { payload in
         backlog?.leave(byteCount: payload.capacity)
         encoders.recycle(payload)
       })
+  }
+
+  /// Creates the folder of a writer that was made without one, on any thread. Throws as `init`.
+  var opening: @Sendable (RecordingFolder) throws(RetakeError) -> Void {
+    { [streams, options, fileSystem, faceWatch, output] folder throws(RetakeError) in
+      output.open(
+        try RecordingParts(folder, streams: streams, options: options, fileSystem: fileSystem, faceWatch: faceWatch))
+    }
   }
 
   var status: RecorderStatus {

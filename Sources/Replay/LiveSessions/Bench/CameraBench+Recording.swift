@@ -12,11 +12,7 @@ extension CameraBench {
     guard !haveAllEnded else {
       throw RetakeError(.usage, "The cameras have ended.", hint: "start 'retake studio' again")
     }
-    if case .armed(let recorder) = phase {
-      guard begin(recorder) else { throw Self.isRecording }
-      _ = try recorder.markNow("begin")
-      return recorder.status.folders.first?.path ?? ""
-    }
+    if case .armed(let recorder) = phase { return try begin(recorder) }
     guard take({ if case .idle = $0 { true } else { false } }) else {
       throw Self.isRecording
     }
@@ -73,12 +69,17 @@ extension CameraBench {
   }
 
   /// Goes on with a recorder that waited.
-  /// - Returns: false if it does not wait any more.
-  func begin(_ recorder: Recorder) -> Bool {
-    state.withLock { state in
-      guard case .armed(let armed) = state.phase, armed === recorder else { return false }
-      state.phase = .recording(recorder, since: .now())
-      return true
+  /// - Returns: the path of its folder, which is made now.
+  private func begin(_ recorder: Recorder) throws(RetakeError) -> String {
+    guard take({ if case .armed(let armed) = $0 { armed === recorder } else { false } }) else { throw Self.isRecording }
+    do throws(RetakeError) {
+      let folder = try makeFolder()
+      try recorder.begin(in: folder, mark: "begin")
+      state.withLock { $0.phase = .recording(recorder, since: .now()) }
+      return folder.path
+    } catch {
+      state.withLock { $0.phase = .armed(recorder) }
+      throw error
     }
   }
 
@@ -95,7 +96,7 @@ extension CameraBench {
     }
   }
 
-  /// Ends the recorder that waits, and removes its empty folder.
+  /// Ends the recorder that waits.
   func disarm(_ failure: RetakeError?) {
     let recorder: Recorder? = state.withLock { state in
       guard case .armed(let recorder) = state.phase else { return nil }
@@ -105,7 +106,6 @@ extension CameraBench {
     guard let recorder else { return }
     detach()
     _ = recorder.finish()
-    recorder.removeIfEmpty()
     state.withLock { ($0.phase, $0.prerollFailure) = (.idle, failure) }
     if let failure { reports.note("There is no pre-roll any more: \(failure)") }
   }
@@ -114,7 +114,10 @@ extension CameraBench {
     let streams = cameras.streams.withControls(controls, of: cameras)
     var recorderOptions = RecorderOptions()
     recorderOptions.markWindow = preroll.map {
-      MarkWindowOptions(prerollNanoseconds: $0, postrollNanoseconds: Self.endlessNanoseconds)
+      var window = MarkWindowOptions(prerollNanoseconds: $0, postrollNanoseconds: Self.endlessNanoseconds)
+      // The cameras ran before, and nobody recorded them.
+      window.countsBefore = false
+      return window
     }
     // A detector belongs to one recording.
     var faces = try FaceChoice(options.faces, cameras).recording
@@ -124,7 +127,8 @@ extension CameraBench {
       relay = lender
       faces = .detector(lender, stream: stream, depthStream: depthStream)
     }
-    let recorder = try Recorder(folder: makeFolder(), streams: streams, options: recorderOptions, faces: faces)
+    let folder = preroll == nil ? try makeFolder() : nil
+    let recorder = try Recorder(folder: folder, streams: streams, options: recorderOptions, faces: faces)
     borrowed?.borrow(from: relay)
     load.follow(recorder)
     for (gate, firstStream) in gates.withLock({ $0 }) {

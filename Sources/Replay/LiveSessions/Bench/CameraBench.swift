@@ -37,7 +37,7 @@ package final class CameraBench: Sendable {
 
   package enum Phase: Sendable {
     case idle
-    /// The recorder holds the pre-roll in memory.
+    /// The recorder holds the pre-roll in memory, and has no folder.
     case armed(Recorder)
     case recording(Recorder, since: MonotonicTime)
     case finishing
@@ -71,7 +71,7 @@ package final class CameraBench: Sendable {
   static let endlessNanoseconds: Int64 = 100 * 365 * 86_400 * 1_000_000_000
 
   /// - Parameters:
-  ///   - folder: names a recording's folder, which must not exist.
+  ///   - folder: makes an empty folder for a recording that begins.
   /// - Throws: `.usage` for devices without a clock, which would wait for the page; `.unsupported` without colour; errors of
   ///   a face detector.
   package init(
@@ -150,8 +150,6 @@ package final class CameraBench: Sendable {
     switch phase {
     case .armed(let recorder):
       let status = recorder.status
-      // 'retake mark' on its folder begins a recording too.
-      if status.markCount > 0, begin(recorder) { return }
       guard status.failure != nil || haveAllEnded else { return }
       disarm(status.failure)
     case .recording(let recorder, _):

@@ -14,15 +14,21 @@ package final class ContactSheetSink: RenderSink {
   private let path: String
   private let tileHeight: Int
   private let sizes: PipelineSizes
+  private let start: PresentationTime
   /// Frame numbers, ascending. Each row shows the first frame at or after its number.
   private let wanted: [Int]
   private var isShown: [Bool]
   private var rows: [(caption: String, tiles: [RGBImage])] = []
 
-  /// - Parameter frames: the frames that the replay plays, in any order. Rows are spread over them.
-  package init(path: String, sizes: PipelineSizes, frames: Range<Int>) throws(RetakeError) {
+  /// - Parameters:
+  ///   - frames: the frames that the replay plays, in any order. Rows are spread over them.
+  ///   - start: the recording's first frame, from which times count.
+  package init(
+    path: String, sizes: PipelineSizes, frames: Range<Int>, start: PresentationTime = PresentationTime(nanoseconds: 0)
+  ) throws(RetakeError) {
     self.path = path
     self.sizes = sizes
+    self.start = start
     tileHeight = max(1, min(2 * Self.tileWidth, Self.tileWidth * sizes.video.height / sizes.video.width))
     let count = min(Self.rowLimit, frames.count)
     wanted = (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) }
@@ -41,7 +47,7 @@ package final class ContactSheetSink: RenderSink {
       picture.pixels.withUnsafeMutableBufferPointer { tap.draw(output, size, into: $0.baseAddress!) }
       return PictureScaler.fill(picture, width: Self.tileWidth, height: tileHeight)
     }
-    var caption = "frame \(output.index), \(Self.seconds(output.presentation)) s"
+    var caption = "frame \(output.index), \(Self.seconds(output.presentation.nanoseconds - start.nanoseconds)) s"
     if output.cutoffMillimeters > 0 { caption += ", cut-off \(Double(output.cutoffMillimeters) / 1000) m" }
     if output.depth != nil && !output.depthIsNew { caption += ", depth held" }
     rows.append((caption, tiles))
@@ -75,8 +81,8 @@ package final class ContactSheetSink: RenderSink {
     try PictureFile.writePNG(sheet, to: path)
   }
 
-  private static func seconds(_ time: PresentationTime) -> String {
-    let milliseconds = time.nanoseconds / 1_000_000
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let milliseconds = nanoseconds / 1_000_000
     return "\(milliseconds / 1000)." + (milliseconds.magnitude % 1000).zeroPadded(3)
   }
 }

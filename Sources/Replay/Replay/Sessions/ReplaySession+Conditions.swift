@@ -1,5 +1,6 @@
 import MattePipeline
 import Parameters
+import Support
 
 extension ReplaySession {
   /// What a parameter needs in order to have an effect; empty if it always has one.
@@ -14,6 +15,21 @@ extension ReplaySession {
       guard let first = missing.first, let need = first, missing.allSatisfy({ $0 != nil }) else { return nil }
       return "\(name) has no effect here: it needs \(need.text)."
     }
+  }
+
+  /// As above, of the names in assignments, with the settings that follow from changes one after the other.
+  package static func idleSentences(
+    of assignments: [String], from first: ParameterSet, changes: [String]
+  ) throws(RetakeError) -> [String] {
+    var settings = [first]
+    for change in changes {
+      var next = settings[settings.count - 1]
+      try next.set(change)
+      settings.append(next)
+    }
+    var seen: Set<String> = []
+    let names = assignments.map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
+    return idleSentences(of: names, in: settings)
   }
 
   private static let ofDelivery: [String: [ParameterCondition]] = {

@@ -1,6 +1,7 @@
 // The state in the address, so that a link reproduces the view, and in the program's file beside the recording.
 
 import { api } from "./parts/api.js";
+import { announce } from "./parts/dom.js";
 
 /// Keys of the state that outlive the page, apart from the two settings.
 const VIEW_KEYS = [
@@ -129,12 +130,18 @@ export function persist(store, session) {
     version: VERSION, start, a: store.state.a, b: store.state.b,
     ...Object.fromEntries(VIEW_KEYS.map(key => [key, store.state[key]])),
   });
-  let text = "";
+  let text = "", isWarned = false;
+  // Without an answer the program has ended, which other requests say.
+  const warn = error => {
+    if (isWarned || !error.status) return;
+    isWarned = true;
+    announce(`Settings of this page are not kept: ${error.message}`, true);
+  };
   const save = () => {
     const next = JSON.stringify(saved());
     if (next === text) return;
     text = next;
-    api.saveState(saved()).catch(() => {});
+    api.saveState(saved()).catch(warn);
   };
   const later = () => {
     // Running cameras play all the time, and change nothing that is kept.

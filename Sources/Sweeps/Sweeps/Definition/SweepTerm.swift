@@ -32,7 +32,8 @@ package struct SweepTerm: Hashable, Sendable {
   package init(_ kind: Kind, _ assignment: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
     let halves = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard halves.count == 2 else {
-      let example = (declarations.first { $0.name == "matte.blur" } ?? declarations.first)?.name ?? "NAME"
+      let known = declarations.first { $0.name == assignment } ?? declarations.first { $0.name == "matte.blur" }
+      let example = (known ?? declarations.first)?.name ?? "NAME"
       throw RetakeError(
         .usage, "'\(assignment)' does not give a parameter and its values.", hint: "write \(example)=\(kind.example)")
     }
@@ -49,7 +50,15 @@ package struct SweepTerm: Hashable, Sendable {
   ) throws(RetakeError) {
     self.kind = kind
     if kind == .list {
-      dimension = try .list(values, of: declaration)
+      do throws(RetakeError) {
+        dimension = try .list(values, of: declaration)
+      } catch {
+        guard values.count == 1, values[0].contains("..") else { throw error }
+        let name = declaration.name
+        throw RetakeError(
+          .usage, error.message,
+          hint: "for a range, write --scan \(name)=\(values[0]):STEP, or --range \(name)=\(values[0]) to draw from it")
+      }
       text = values.map { $0.filter { $0 != " " } }.joined(separator: ",")
       return
     }

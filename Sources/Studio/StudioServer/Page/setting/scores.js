@@ -82,7 +82,7 @@ export class Scores {
     const views = pictures.views.filter(view => this.#answers[view]);
     const main = this.#answers[views.find(view => view === store.state.active) ?? views[0]];
     const status = !main ? "none chosen" : main.error ? main.error.message ?? main.error
-      : main.done < main.total ? `${main.done} of ${main.total} frames` : `all ${main.total} frames`;
+      : main.done < main.total ? `${main.done} of ${main.total} frames` : main.total === 1 ? "1 frame" : `all ${main.total} frames`;
     byId("score-status").textContent = main?.error ? "failed" : status;
     byId("score-problem").textContent = main?.error ? status : "";
     byId("score-problem").hidden = !main?.error;

@@ -138,7 +138,7 @@ export class Transport {
     byId("frame-count").textContent = `/ ${end - 1}`;
     byId("time").textContent = clock((state.frame - first) / recording.framesPerSecond);
     const isWhole = state.from === first && state.to === end;
-    byId("range").textContent = isWhole ? "" : `${state.from} to ${state.to - 1}, ${state.to - state.from} frames`;
+    byId("range").textContent = isWhole ? "" : `${state.from} to ${state.to - 1}, ${state.to - state.from} frame${state.to - state.from === 1 ? "" : "s"}`;
     byId("range-clear").disabled = isWhole;
     byId("loop").setAttribute("aria-pressed", String(state.loops));
     byId("play").replaceChildren(icon(state.isPlaying ? "pause" : "play"));
