@@ -11,11 +11,11 @@ let pipelineGoldens: [String: String] = [
   "desk, 1x1, depth 1x1":
     "b32ae986183016dc",
   "static-camera, 160x90, depth 64x48":
-    "a4776453dd5f60f2",
+    "27f0c4ca040a9453",
   "static-camera, 101x57, depth 33x17":
     "1142314007cf80dc",
   "static-camera, 80x60, depth 160x120":
-    "9651f0f71303419a",
+    "9696a2a13b8ad3d5",
   "static-camera, 7x4, depth 3x2":
     "1a1bc19d15976fbf",
   "static-camera, 1x1, depth 1x1":
