@@ -185,14 +185,22 @@ import Testing
   @Test(arguments: 0..<40)
   func `random masks come out as a flood fill says`(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let (width, height) = (1 + generator.next(below: 40), 1 + generator.next(below: 30))
+    let (width, height) = (1 + generator.next(below: 90), 1 + generator.next(below: 60))
     let density = 1 + generator.next(below: 9)
     var expected = (0..<width * height).map { _ in generator.next(below: 10) < density }
     let plane = PixelPlane<UInt8>(width: width, height: height)
     for i in expected.indices { plane.samples[i] = expected[i] ? 255 : 0 }
     let (smallest, largest) = (generator.next(below: 20), generator.next(below: 20))
-    for region in Self.regions(expected, width, value: true, corners: true) where region.count < smallest {
-      for i in region { expected[i] = false }
+    let regions = Self.regions(expected, width, value: true, corners: true)
+    let cellsOfLarge = Set(regions.filter { $0.count >= smallest }.joined().map { [$0 % width / 8, $0 / width / 8] })
+    for region in regions where region.count < smallest {
+      let isNear = region.contains { i in
+        let (x, y) = (i % width / 8, i / width / 8)
+        return (x - 1...x + 1).contains { column in
+          (y - 1...y + 1).contains { cellsOfLarge.contains([column, $0]) }
+        }
+      }
+      if !isNear { for i in region { expected[i] = false } }
     }
     for region in Self.regions(expected, width, value: false, corners: false) where region.count <= largest {
       let isOpen = region.contains {

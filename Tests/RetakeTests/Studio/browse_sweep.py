@@ -96,12 +96,16 @@ def open_settings(page, answers):
     page.wait_until_exact()
     answers["b"] = page.setting("b")
     answers["compare"] = page.evaluate("studio.store.state.compare")
-    # A point of the plot, by keys only.
+    # The first point of the plot that is another setting, by keys only.
     page.evaluate("document.querySelector('.pareto-plot canvas').focus()")
-    for _ in range(2):
+    other = "studio.store.state.b.name !== " + json.dumps(answers["b"]["name"])
+    for _ in range(6):
         page.press("ArrowRight")
-    page.press("Enter")
-    page.wait_for("studio.store.state.b.name !== " + json.dumps(answers["b"]["name"]))
+        page.press("Enter")
+        page.settle(0.3)
+        if page.evaluate(other):
+            break
+    page.wait_for(other)
     page.wait_until_exact()
     answers["byKeys"] = page.setting("b")
     page.click('#sweep-table tr[data-index="0"] [data-act="a"]')
