@@ -96,7 +96,7 @@ import Testing
     #expect(answers.forecast["Settings"] == "6")
     #expect(answers.forecast["Frames"] == "360")
     #expect(answers.forecast["Results"] == folder.path("a-sweep.sqlite"))
-    #expect(answers.notes == ["In the sweep: 1 to 2 by 1", "In the sweep: 1 to 5 by 2"])
+    #expect(answers.notes == ["In the sweep: 0 to 1 by 1", "In the sweep: 1 to 5 by 2"])
     #expect(answers.problem.contains("matte.refine-outside"))
 
     #expect(answers.path == folder.path("a-sweep.sqlite"))
@@ -108,7 +108,7 @@ import Testing
     #expect(try table(answers.path) == table(folder.path("own.sqlite")))
 
     // The sixth setting of the grid.
-    #expect(answers.b.values["matte.refine-outside"] == "5" && answers.b.values["matte.refine-inside"] == "2")
+    #expect(answers.b.values["matte.refine-outside"] == "5" && answers.b.values["matte.refine-inside"] == "1")
     #expect(answers.b.name == "Sweep 5" && answers.compare == "wipe")
     #expect(answers.byKeys.name.hasPrefix("Sweep ") && answers.byKeys != answers.b)
     #expect(answers.a.name == "Sweep 0")

@@ -65,7 +65,7 @@ def mark_ranges(page, answers):
     wait_for_forecast(page)
     page.click('[data-term="mask.kind"] .reset')
     scan(page, "matte.refine-outside", "1", "5", "2")
-    scan(page, "matte.refine-inside", "1", "2", "1")
+    scan(page, "matte.refine-inside", "0", "1", "1")
     set_scores(page, ["iou", "flicker"])
     answers["forecast"] = wait_for_forecast(page)
     answers["notes"] = page.evaluate("[...document.querySelectorAll('.vary-note:not([hidden])')].map(note => note.textContent)")
