@@ -46,7 +46,7 @@ package enum Folder {
     }
   }
 
-  private static func withoutTrailingSlash(_ path: String) -> String {
+  package static func withoutTrailingSlash(_ path: String) -> String {
     path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 

@@ -66,8 +66,7 @@ package enum CatalogueDatabase {
 
   private static func opened(_ path: String) throws -> DatabaseQueue {
     // Names of recordings are as private as the recordings.
-    let parent = Folder.parent(of: path)
-    try Folder.make(parent.count > 1 && parent.hasSuffix("/") ? String(parent.dropLast()) : parent, permissions: 0o700)
+    try Folder.make(Folder.withoutTrailingSlash(Folder.parent(of: path)), permissions: 0o700)
     close(try FileBytes.open("create", path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600))
     var configuration = Configuration()
     configuration.busyMode = .timeout(busySeconds)

@@ -12,7 +12,7 @@ package struct RecordingFolder: Hashable, Sendable {
   private let isShared: Bool
 
   package init(path: String, isShared: Bool = false) {
-    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.path = Folder.withoutTrailingSlash(path)
     self.isShared = isShared
   }
 

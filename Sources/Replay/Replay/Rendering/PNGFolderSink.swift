@@ -13,7 +13,7 @@ package final class PNGFolderSink: RenderSink {
   private let isNew: Bool
 
   package init(path: String, tap: Tap, replacesPictures: Bool = false) throws(RetakeError) {
-    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.path = Folder.withoutTrailingSlash(path)
     self.tap = tap
     isNew = access(path, F_OK) != 0
     try Folder.make(path)
