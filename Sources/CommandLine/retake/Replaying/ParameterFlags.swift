@@ -55,8 +55,6 @@ struct ParameterFlags: ParsableArguments {
   /// Sentences on parameters that are set and have no effect.
   /// - Parameter settings: in which one of them may have it.
   func idleSentences(in settings: [ParameterSet]) -> [String] {
-    var seen: Set<String> = []
-    let names = set.map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
-    return ReplaySession.idleSentences(of: names, in: settings)
+    ReplaySession.idleSentences(of: set, in: settings)
   }
 }

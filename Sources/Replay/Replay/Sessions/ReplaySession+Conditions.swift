@@ -8,16 +8,18 @@ extension ReplaySession {
     PipelineParameters.conditions[name] ?? ofDelivery[name] ?? []
   }
 
-  /// Sentences on the named parameters that have no effect with any of these settings.
+  /// Sentences on parameters that have no effect with any of these settings.
+  /// - Parameter names: of parameters, or assignments to them.
   package static func idleSentences(of names: [String], in settings: [ParameterSet]) -> [String] {
-    names.compactMap { name in
+    var seen: Set<String> = []
+    return names.map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }.compactMap { name in
       let missing = settings.map { setting in conditions(of: name).first { !$0.holds(in: setting) } }
       guard let first = missing.first, let need = first, missing.allSatisfy({ $0 != nil }) else { return nil }
       return "\(name) has no effect here: it needs \(need.text)."
     }
   }
 
-  /// As above, of the names in assignments, with the settings that follow from changes one after the other.
+  /// As above, with the settings that follow from changes one after the other.
   package static func idleSentences(
     of assignments: [String], from first: ParameterSet, changes: [String]
   ) throws(RetakeError) -> [String] {
@@ -27,9 +29,7 @@ extension ReplaySession {
       try next.set(change)
       settings.append(next)
     }
-    var seen: Set<String> = []
-    let names = assignments.map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
-    return idleSentences(of: names, in: settings)
+    return idleSentences(of: assignments, in: settings)
   }
 
   private static let ofDelivery: [String: [ParameterCondition]] = {
