@@ -9,6 +9,7 @@ import Support
 final class PlateMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
+  var hasFilledGaps: Bool { usesColors }
   private let marginMillimeters: Int
   private let mostSpread: Int
   private let outliers: Double
@@ -27,7 +28,6 @@ final class PlateMask: MaskSource {
   /// Nearer than these, depth may be the person, if colour says so.
   private let possible: PixelPlane<UInt16>
   private var hasMask = false
-  var hasFilledGaps: Bool { usesColors }
   private let isRead: Bool
   private var learnedCount = 0
   private(set) var changedWhileLearning = 0.0

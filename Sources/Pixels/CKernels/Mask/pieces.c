@@ -210,8 +210,7 @@ RTK_BODY void keep_people(
     for (int32_t x = 0; x < runs[run].to - runs[run].from; x++) root->seenCount += pixels[x] != 0;
   }
   for (int32_t run = 0; run < count; run++) {
-    hasPerson |= runs[run].parent == run && runs[run].area >= pieces->least &&
-        (runs[run].isMarked || has_moved(pieces, runs + run));
+    hasPerson |= runs[run].parent == run && is_kept(pieces, runs + run, 1);
   }
   mark_near(pieces, runs, count, hasPerson);
   for (int32_t run = 0; run < count; run++) {
