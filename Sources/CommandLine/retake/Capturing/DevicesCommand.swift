@@ -34,12 +34,11 @@ struct DevicesCommand: ParsableCommand {
         try print(DeviceText.modes(details, indent: "    ").printable)
       }
     }
-    try print(
-      Format.fitted("\nKinds of devices; 'retake devices KIND' shows a kind's options:", Terminal.outputColumns))
+    try printSentences("\nKinds of devices; 'retake devices KIND' shows a kind's options:")
     let kinds = DeviceCatalog.kinds.map { (name: Self.name($0), help: $0.help) }
     try print(ParameterListing.pairs(kinds, Terminal.outputColumns))
     for problem in DeviceCatalog.kinds.compactMap({ $0.problem() }) {
-      try print(Format.fitted("\(problem.message) Hint: \(problem.hint).".printable, Terminal.outputColumns))
+      try printSentences("\(problem.message) Hint: \(problem.hint).")
     }
   }
 

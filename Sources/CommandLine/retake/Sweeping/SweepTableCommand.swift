@@ -58,7 +58,7 @@ struct SweepTableCommand: ParsableCommand {
   private static func text(_ identity: SweepIdentity, _ summaries: [RunSummary]) -> String {
     let areSeveral = identity.recordings.count > 1
     var rows = [["SETTING"] + (areSeveral ? ["RECORDING"] : [])]
-    // Those first that the best is chosen by, since a narrow terminal leaves out the last.
+    // Scores that choose the best come first: a narrow terminal leaves out the last columns.
     let chosenBy = Array((identity.choice?.scores ?? []).reversed())
     let columns = chosenBy + identity.scores.filter { !chosenBy.contains($0) }
     rows[0] += identity.tried + columns.map(\.name) + ["cost ms"]

@@ -115,7 +115,7 @@ extension CameraBench {
     var recorderOptions = RecorderOptions()
     recorderOptions.markWindow = preroll.map {
       var window = MarkWindowOptions(prerollNanoseconds: $0, postrollNanoseconds: Self.endlessNanoseconds)
-      // The cameras ran before, and nobody recorded them.
+      // Nobody wanted what the cameras delivered before, so it is not missing.
       window.countsBefore = false
       return window
     }

@@ -128,7 +128,7 @@ final class SweepBatch {
   var canRestart: Bool { references.isEmpty && segmenters.isEmpty && slots.allSatisfy { $0.failure == nil } }
 
   /// Plays other frames of the recording, with the results of a new batch. For a batch that `canRestart`.
-  /// - Throws: errors of beginning anew; the batch is then not to be used.
+  /// - Throws: errors of starting again; the batch must not be used after one.
   func restart(_ order: PlayOrder) throws(RetakeError) {
     precondition(canRestart)
     for group in groups { try group.restart(order) }

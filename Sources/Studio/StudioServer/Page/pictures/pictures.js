@@ -182,7 +182,7 @@ export class Pictures {
     this.current[view] = { ...answer, planes, error: null };
     this.#tell(view);
     if (this.#areChecked(view)) return;
-    // A check takes as long as painting, and nobody need wait for it to see the picture.
+    // The picture is painted first: the check takes as long as that.
     requestAnimationFrame(() => setTimeout(() => {
       if (this.current[view].planes !== planes) return;
       this.#check(answer.planes);
