@@ -7,11 +7,12 @@ import Testing
   private static let extremes = [MaskMorphology.Extreme.largest, .smallest]
 
   private static func result(
-    _ extreme: MaskMorphology.Extreme, _ radius: Int, _ mask: [UInt8], _ size: ImageSize, _ processor: Processor,
-    _ bands: [Range<Int>]
+    _ extreme: MaskMorphology.Extreme, of samples: MaskMorphology.Samples = .grey, _ radius: Int, _ mask: [UInt8],
+    _ size: ImageSize, _ processor: Processor, _ bands: [Range<Int>]
   ) -> [UInt8] {
     let morphology = MaskMorphology(
-      extreme, radius: radius, width: size.width, height: size.height, threadCount: 2, processor: processor)
+      extreme, of: samples, radius: radius, width: size.width, height: size.height, threadCount: 2,
+      processor: processor)
     var output = GuardedOutput<UInt8>(count: size.count, poison: 0x5A)
     for (i, rows) in bands.enumerated() {
       output.write { morphology.apply(mask, to: $0, rows: rows, thread: i % 2) }
@@ -36,6 +37,9 @@ import Testing
         for processor in Processor.available {
           let result = Self.result(extreme, radius, mask, size, processor, [0..<size.height])
           #expect(result == expected, "\(processor) \(pattern) \(extreme)")
+          let twoValues = Self.result(extreme, of: .twoValues, radius, mask, size, processor, [0..<size.height])
+          // The largest sample is above a limit where any is.
+          #expect(twoValues == expected.map { $0 < 128 ? 0 : 255 }, "\(processor) \(pattern) \(extreme)")
         }
       }
     }
@@ -53,6 +57,8 @@ import Testing
       let isUnder = (Double(dx * dx + dy * dy)).squareRoot() < Double(radius) + 0.5
       #expect(result[i] == (isUnder ? 200 : 0))
     }
+    let twoValues = Self.result(.largest, of: .twoValues, radius, mask, size, .best, [0..<69])
+    #expect(twoValues == result.map { $0 == 0 ? 0 : 255 })
   }
 
   @Test(arguments: [1, 7, 20])
@@ -67,6 +73,8 @@ import Testing
           for parts in 1...7 {
             let bands = randomBands(of: size.height, parts: parts, &generator)
             #expect(Self.result(extreme, radius, mask, size, processor, bands) == expected, "\(bands)")
+            let twoValues = Self.result(extreme, of: .twoValues, radius, mask, size, processor, bands)
+            #expect(twoValues == expected.map { $0 < 128 ? 0 : 255 }, "\(bands)")
           }
         }
       }

@@ -1,3 +1,4 @@
+import CKernels
 import Kernels
 import Support
 import Testing
@@ -142,5 +143,61 @@ import Testing
         #expect(result == expected, "\(processor), \(threadCount) threads")
       }
     }
+  }
+
+  /// |sum of 3 by 3 differences| * 64 / (9 * doubt), of the channel that differs most, below 48 or at least 145.
+  @Test(arguments: [ImageSize(1, 1), ImageSize(15, 3), ImageSize(16, 2), ImageSize(33, 7), ImageSize(70, 9)])
+  func `classes of colours follow the rule`(size: ImageSize) {
+    var generator = SeededGenerator(seed: 17)
+    let (now, empty, doubts) = (0..<3).reduce(into: (Self.colors(size), Self.colors(size), Self.colors(size))) {
+      all, c in
+      for i in 0..<all.0[c].count {
+        let color = generator.next(below: 4081)
+        // Near the limits, and at the largest values.
+        let doubt = generator.next(below: 8) == 0 ? 1 + generator.next(below: 4080) : 20 + generator.next(below: 300)
+        let apart = generator.next(below: 3 * doubt + 1) * (generator.next(below: 2) == 0 ? 1 : -1)
+        all.0[c].samples[i] = Int16(color)
+        all.1[c].samples[i] =
+          generator.next(below: 9) == 0 ? Int16(4080 - color) : Int16(min(max(color + apart, 0), 4080))
+        all.2[c].samples[i] = Int16(doubt)
+      }
+    }
+    let wanted = (0..<size.count).map { _ in UInt8(generator.next(below: 2)) }
+    let stride = now[0].width
+    let expected = (0..<size.count).map { i -> UInt8 in
+      let most = (0..<3).map { c -> Int in
+        var sum = 0
+        for dy in -1...1 {
+          for dx in -1...1 {
+            let (x, y) = (
+              min(max(i % size.width + dx, 0), size.width - 1), min(max(i / size.width + dy, 0), size.height - 1)
+            )
+            sum += Int(now[c].samples[y * stride + x]) - Int(empty[c].samples[y * stride + x])
+          }
+        }
+        return abs(sum) * 64 / (9 * Int(doubts[c].samples[i / size.width * stride + i % size.width]))
+      }.max()!
+      return UInt8(most < 48 ? RTKPlateSame : most >= 145 ? RTKPlateOther : RTKPlateBetween)
+    }
+    for processor in Processor.available {
+      var classes = [UInt8](repeating: 9, count: size.count)
+      var view = RTKColors(
+        width: Int32(size.width), height: Int32(size.height), red: now[0].samples, green: now[1].samples,
+        blue: now[2].samples)
+      func pointers(_ planes: [PixelPlane<Int16>]) -> (
+        UnsafePointer<Int16>?, UnsafePointer<Int16>?, UnsafePointer<Int16>?
+      ) {
+        (UnsafePointer(planes[0].samples), UnsafePointer(planes[1].samples), UnsafePointer(planes[2].samples))
+      }
+      var plate = RTKPlateColors(colors: pointers(empty), doubts: pointers(doubts))
+      rtk_plate_classes(processor.choice, &view, &plate, wanted, &classes, 0, Int32(size.height))
+      for i in 0..<size.count where wanted[i] != 0 { #expect(classes[i] == expected[i], "\(processor) \(i)") }
+    }
+    #expect(size.count < 100 || Set(expected).count == 3)
+  }
+
+  /// Planes whose rows are whole blocks.
+  private static func colors(_ size: ImageSize) -> [PixelPlane<Int16>] {
+    (0..<3).map { _ in PixelPlane(width: (size.width + 15) / 16 * 16, height: size.height) }
   }
 }

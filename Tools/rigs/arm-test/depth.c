@@ -114,4 +114,22 @@ void depth_vectors(void) {
     add(grey, 2 * n);
   }
   end();
+  begin("rtk_add_seen_depth");
+  uint16_t *errors = zeros(2 * 65536);
+  for (uint32_t i = 0; i < 65536; i++) errors[i] = (uint16_t)(i / 40);
+  for (int i = 0; i < COUNT; i++) {
+    size_t n = (size_t)widths[i];
+    RTKSeenDepth seen = {zeros(2 * n), zeros(2 * n), zeros(2 * n), zeros(n), zeros(n), errors};
+    uint16_t *depth = random_depth(n);
+    for (int frame = 0; frame < 8; frame++) {
+      // The first five maps are about one scene, in which each later one has a nearer stretch.
+      for (size_t x = 0; frame > 3 && x < n / 4; x++) depth[(n / 8 * (size_t)frame + x) % n] /= 2;
+      RTKSeenTally tally;
+      rtk_add_seen_depth(processor, &seen, depth, 0, widths[i], &tally);
+      ADD(tally);
+      add(seen.isNearer, n);
+      add(seen.far, 2 * n);
+    }
+  }
+  end();
 }

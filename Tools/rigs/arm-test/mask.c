@@ -94,7 +94,7 @@ void mask_vectors(void) {
     add(mask, n);
   }
   end();
-  begin("rtk_disc_extreme");
+  begin("rtk_disc_extreme+rtk_disc_bits");
   int32_t reach[4] = {3, 2, 2, 0};
   for (int i = 0; i < COUNT; i++)
     for (int flip = 0; flip < 256; flip += 255) {
@@ -103,6 +103,9 @@ void mask_vectors(void) {
       uint8_t *out = zeros(n);
       rtk_disc_extreme(
           processor, &disc, (uint8_t)flip, random_mask(n, 1), out, 0, HEIGHT, zeros(rtk_disc_scratch(&disc)));
+      add(out, n);
+      rtk_disc_bits(
+          processor, &disc, (uint8_t)flip, random_mask(n, 1), out, 0, HEIGHT, zeros(rtk_disc_bits_scratch(&disc)));
       add(out, n);
     }
   end();

@@ -104,8 +104,14 @@ static void window_vectors(void) {
   end();
 }
 
+static uint8_t *random_classes(size_t count) {
+  uint8_t *classes = random_bytes(count);
+  for (size_t i = 0; i < count; i++) classes[i] %= 3;
+  return classes;
+}
+
 static void color_scene_vectors(void) {
-  begin("rtk_plate_difference");
+  begin("rtk_plate_classes");
   for (int i = 0; i < COUNT; i++) {
     Scene s = scene_of(widths[i]);
     RTKPlateColors plate;
@@ -113,9 +119,9 @@ static void color_scene_vectors(void) {
       plate.colors[c] = random_samples(s.paddedCount, 0, RTKColorOne);
       plate.doubts[c] = random_samples(s.paddedCount, 1, 300);
     }
-    uint8_t *difference = zeros(s.pixelCount), *isWanted = random_mask(s.pixelCount, 0);
-    rtk_plate_difference(processor, &s.colors, &plate, isWanted, difference, 0, HEIGHT);
-    for (size_t k = 0; k < s.pixelCount; k++) if (isWanted[k]) ADD(difference[k]);
+    uint8_t *classes = zeros(s.pixelCount), *isWanted = random_mask(s.pixelCount, 0);
+    rtk_plate_classes(processor, &s.colors, &plate, isWanted, classes, 0, HEIGHT);
+    for (size_t k = 0; k < s.pixelCount; k++) if (isWanted[k]) ADD(classes[k]);
   }
   end();
   begin("rtk_color_difference");
@@ -142,7 +148,7 @@ static void color_scene_vectors(void) {
     uint8_t *kinds = random_mask(n, 0);
     for (size_t k = 0; k < n; k++) kinds[k] &= RTKPlatePerson;
     RTKPlateCount *counts = zeros(cells * sizeof *counts);
-    rtk_count_alike(processor, kinds, random_bytes(n), 100, widths[i], 0, HEIGHT, counts);
+    rtk_count_alike(processor, kinds, random_classes(n), widths[i], 0, HEIGHT, counts);
     add(counts, cells * sizeof *counts);
   }
   end();
@@ -151,8 +157,7 @@ static void color_scene_vectors(void) {
     size_t n = (size_t)widths[i] * HEIGHT;
     uint8_t *mask = random_mask(n, 0);
     rtk_decide_by_color(
-        processor, random_mask(n, 0), random_bytes(n), random_mask(n, 0), random_mask(n, 0), 80, 160, mask, 0,
-        (ptrdiff_t)n);
+        processor, random_mask(n, 0), random_classes(n), random_mask(n, 0), random_mask(n, 0), mask, 0, (ptrdiff_t)n);
     add(mask, n);
   }
   end();

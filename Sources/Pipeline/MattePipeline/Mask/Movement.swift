@@ -25,12 +25,13 @@ final class Movement {
   init?(_ geometry: PlaneGeometry, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
     guard parameters[PipelineParameters.mask.movement] else { return nil }
     let (width, height) = (geometry.width, geometry.height)
-    seen = SeenDepth(width: width, height: height)
+    seen = SeenDepth(width: width, height: height, processor: processor)
     erosion = MaskMorphology(
-      .smallest, radius: Self.speckRadius, width: width, height: height, threadCount: threadCount,
+      .smallest, of: .twoValues, radius: Self.speckRadius, width: width, height: height, threadCount: threadCount,
       processor: processor)
     dilation = MaskMorphology(
-      .largest, radius: Self.nearRadius, width: width, height: height, threadCount: threadCount, processor: processor)
+      .largest, of: .twoValues, radius: Self.nearRadius, width: width, height: height, threadCount: threadCount,
+      processor: processor)
     inner = PixelPlane(width: width, height: height)
     large = PixelPlane(width: width, height: height)
     histogram = PixelPlane(width: 65_536 / Self.binMillimeters + 1, height: 1)

@@ -1,35 +1,40 @@
 // Corrects a mask by the colours of the empty scene, where depth cannot be trusted.
 #include "lanes.h"
 
-enum { COLUMNS = RTKBlockWidth + 2 };
+typedef struct {
+  const int16_t *rows[3];
+} Rows;
 
-/// The differences of three rows, added up, in the columns from `x` - 1 on; those beyond the edges repeat them.
-RTK_BODY void column_sums(
-    const int16_t *const rows[3], const int16_t *const plates[3], int32_t x, int32_t width, int32_t out[COLUMNS]) {
-  for (int32_t i = 0; i < RTKBlockWidth; i++) {
-    out[i + 1] = rows[0][x + i] - plates[0][x + i] + rows[1][x + i] - plates[1][x + i] + rows[2][x + i] -
-                 plates[2][x + i];
-  }
-  int32_t before = x > 0 ? x - 1 : 0, after = x + RTKBlockWidth, beyond = width - x + 1;
-  out[0] = 0;
-  for (int32_t k = 0; k < 3; k++) out[0] += rows[k][before] - plates[k][before];
-  if (after < width) {
-    out[COLUMNS - 1] = 0;
-    for (int32_t k = 0; k < 3; k++) out[COLUMNS - 1] += rows[k][after] - plates[k][after];
-  } else {
-    out[beyond] = out[beyond - 1];
-  }
+RTK_BODY Rows rows_round(const int16_t *plane, size_t stride, int32_t y, int32_t last) {
+  Rows rows;
+  for (int32_t k = 0; k < 3; k++) rows.rows[k] = plane + stride * (size_t)rtk_clamped(y + k - 1, last);
+  return rows;
 }
 
-/// Raises `most` to |sum of 3 by 3| * 64 / (9 * doubt). The dividend has 22 bits, so a float's quotient, rounded, is
-/// never the next whole number.
-RTK_BODY void raise(const int32_t columns[COLUMNS], const int16_t *restrict doubts, int32_t *restrict most) {
-  for (int32_t i = 0; i < RTKBlockWidth; i++) {
-    int32_t sum = columns[i] + columns[i + 1] + columns[i + 2];
-    float apart = (float)((sum < 0 ? -sum : sum) * 64);
-    int32_t value = (int32_t)(apart / (float)(9 * (doubts[i] > 1 ? doubts[i] : 1)));
-    most[i] = value > most[i] ? value : most[i];
+RTK_BODY Lanes16 sum_of_rows(const Rows *rows, int32_t x) {
+  Lanes16 a = RTK_LOAD(Lanes16, rows->rows[0] + x), b = RTK_LOAD(Lanes16, rows->rows[1] + x);
+  return a + b + RTK_LOAD(Lanes16, rows->rows[2] + x);
+}
+
+/// Sums of 3 by 3 samples round the sixteen from `x` on: below 2^16.
+RTK_BODY Lanes16 sum_of_nine(const Rows *rows, int32_t x, int32_t width) {
+  if (x > 0 && x + RTKBlockWidth < width) {
+    return sum_of_rows(rows, x - 1) + sum_of_rows(rows, x) + sum_of_rows(rows, x + 1);
   }
+  // At the edges, whose samples are repeated.
+  uint16_t sums[3][RTKBlockWidth];
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    for (int32_t k = 0; k < 3; k++) {
+      int32_t place = rtk_clamped(x + i + k - 1, width - 1);
+      sums[k][i] = (uint16_t)(rows->rows[0][place] + rows->rows[1][place] + rows->rows[2][place]);
+    }
+  }
+  return RTK_LOAD(Lanes16, sums[0]) + RTK_LOAD(Lanes16, sums[1]) + RTK_LOAD(Lanes16, sums[2]);
+}
+
+RTK_BODY Lanes16 smaller(Lanes16 a, Lanes16 b) {
+  Lanes16 isLess = (Lanes16)(a < b);
+  return (a & isLess) | (b & ~isLess);
 }
 
 RTK_BODY uint8_t any_of(const uint8_t *bytes, int32_t count) {
@@ -38,35 +43,38 @@ RTK_BODY uint8_t any_of(const uint8_t *bytes, int32_t count) {
   return any;
 }
 
-RTK_BODY void plate_difference(
-    const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted, uint8_t *difference, int32_t first,
+RTK_BODY void plate_classes(
+    const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted, uint8_t *classes, int32_t first,
     int32_t count) {
   int32_t width = colors->width, last = colors->height - 1;
   size_t stride = (size_t)rtk_block_count(width) * RTKBlockWidth;
-  const int16_t *now[3] = {colors->red, colors->green, colors->blue};
+  const int16_t *planes[3] = {colors->red, colors->green, colors->blue};
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *wanted = isWanted + (size_t)y * (size_t)width;
-    uint8_t *out = difference + (size_t)y * (size_t)width;
-    const int16_t *rows[3][3], *plates[3][3], *doubts[3];
+    uint8_t *out = classes + (size_t)y * (size_t)width;
+    Rows now[3], empty[3];
     for (int32_t c = 0; c < 3; c++) {
-      for (int32_t k = 0; k < 3; k++) {
-        size_t row = stride * (size_t)rtk_clamped(y + k - 1, last);
-        rows[c][k] = now[c] + row;
-        plates[c][k] = plate->colors[c] + row;
-      }
-      doubts[c] = plate->doubts[c] + stride * (size_t)y;
+      now[c] = rows_round(planes[c], stride, y, last);
+      empty[c] = rows_round(plate->colors[c], stride, y, last);
     }
     for (int32_t x = 0; x < width; x += RTKBlockWidth) {
-      int32_t left = width - x < RTKBlockWidth ? width - x : RTKBlockWidth, most[RTKBlockWidth] = {0};
+      int32_t left = width - x < RTKBlockWidth ? width - x : RTKBlockWidth;
       if (!(left == RTKBlockWidth ? any_of(wanted + x, RTKBlockWidth) : any_of(wanted + x, left))) continue;
+      Lanes16 isSame = ~(Lanes16){0}, isOther = {0};
       for (int32_t c = 0; c < 3; c++) {
-        int32_t columns[COLUMNS];
-        column_sums(rows[c], plates[c], x, width, columns);
-        raise(columns, doubts[c] + x, most);
+        Lanes16 a = sum_of_nine(&now[c], x, width), b = sum_of_nine(&empty[c], x, width);
+        Lanes16 less = smaller(a, b), apart = (a - less) + (b - less);
+        Lanes16 doubt = RTK_LOAD(Lanes16, plate->doubts[c] + stride * (size_t)y + (size_t)x);
+        // 9 * 48 / 64 and 9 * 145 / 64 of the doubt, rounded up, in 16 bits. Above 1800, the latter is more than sums
+        // can differ.
+        Lanes16 same = 6 * doubt + ((3 * doubt + 3) >> 2), most = smaller(doubt, (Lanes16){0} + 1801);
+        Lanes16 other = 20 * most + ((25 * most + 63) >> 6);
+        isSame &= (Lanes16)(apart < same);
+        isOther |= (Lanes16)(apart >= other);
       }
-      for (int32_t i = 0; i < left; i++) {
-        if (wanted[x + i]) out[x + i] = (uint8_t)(most[i] > 255 ? 255 : most[i]);
-      }
+      uint16_t of[RTKBlockWidth];
+      RTK_STORE(of, (isSame & RTKPlateSame) | (isOther & RTKPlateOther));
+      for (int32_t i = 0; i < left; i++) out[x + i] = (uint8_t)of[i];
     }
   }
 }
@@ -89,7 +97,7 @@ RTK_BODY void plate_kinds(
 }
 
 RTK_BODY void count_alike(
-    const uint8_t *kinds, const uint8_t *difference, uint8_t same, int32_t width, int32_t firstRow, int32_t rowCount,
+    const uint8_t *kinds, const uint8_t *classes, int32_t width, int32_t firstRow, int32_t rowCount,
     RTKPlateCount *counts) {
   for (int32_t x = 0, cell = 0; x < width; x += RTKPlateCell, cell++) {
     int32_t columns = width - x < RTKPlateCell ? width - x : RTKPlateCell, count = 0, alike = 0;
@@ -98,7 +106,7 @@ RTK_BODY void count_alike(
       for (int32_t i = 0; i < columns; i++) {
         uint8_t isPerson = kinds[from + (size_t)i] == RTKPlatePerson;
         count += isPerson;
-        alike += isPerson & (difference[from + (size_t)i] < same);
+        alike += isPerson & (classes[from + (size_t)i] == RTKPlateSame);
       }
     }
     counts[cell] = (RTKPlateCount){count, alike};
@@ -106,12 +114,11 @@ RTK_BODY void count_alike(
 }
 
 RTK_BODY void decide_by_color(
-    const uint8_t *restrict kinds, const uint8_t *restrict difference, const uint8_t *restrict measured,
-    const uint8_t *restrict isAlike, uint8_t same, uint8_t other, uint8_t *restrict mask, ptrdiff_t from,
-    ptrdiff_t count) {
+    const uint8_t *restrict kinds, const uint8_t *restrict classes, const uint8_t *restrict measured,
+    const uint8_t *restrict isAlike, uint8_t *restrict mask, ptrdiff_t from, ptrdiff_t count) {
   for (ptrdiff_t i = from; i < from + count; i++) {
     // In bytes without branches, so that the loop becomes vectors.
-    uint8_t isOther = difference[i] > other ? 255 : 0, isSame = difference[i] < same ? 255 : 0;
+    uint8_t isOther = classes[i] == RTKPlateOther ? 255 : 0, isSame = classes[i] == RTKPlateSame ? 255 : 0;
     uint8_t decides = kinds[i] == RTKPlateDoubtful ? 255 : 0, stays = measured[i] & isAlike[i - from];
     uint8_t decided = (uint8_t)(mask[i] & (~isSame | stays)) | isOther;
     mask[i] = (uint8_t)(mask[i] & ~decides) | (decided & decides);
@@ -127,10 +134,10 @@ RTK_BODY void color_difference(
 }
 
 RTK_DEFINE(
-    plate_difference,
-    (const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted, uint8_t *difference, int32_t first,
+    plate_classes,
+    (const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted, uint8_t *classes, int32_t first,
      int32_t count),
-    (colors, plate, isWanted, difference, first, count))
+    (colors, plate, isWanted, classes, first, count))
 
 RTK_DEFINE(
     plate_kinds,
@@ -140,9 +147,9 @@ RTK_DEFINE(
 
 RTK_DEFINE(
     count_alike,
-    (const uint8_t *kinds, const uint8_t *difference, uint8_t same, int32_t width, int32_t firstRow, int32_t rowCount,
+    (const uint8_t *kinds, const uint8_t *classes, int32_t width, int32_t firstRow, int32_t rowCount,
      RTKPlateCount *counts),
-    (kinds, difference, same, width, firstRow, rowCount, counts))
+    (kinds, classes, width, firstRow, rowCount, counts))
 
 RTK_DEFINE(
     color_difference,
@@ -151,6 +158,6 @@ RTK_DEFINE(
 
 RTK_DEFINE(
     decide_by_color,
-    (const uint8_t *kinds, const uint8_t *difference, const uint8_t *measured, const uint8_t *isAlike, uint8_t same,
-     uint8_t other, uint8_t *mask, ptrdiff_t from, ptrdiff_t count),
-    (kinds, difference, measured, isAlike, same, other, mask, from, count))
+    (const uint8_t *kinds, const uint8_t *classes, const uint8_t *measured, const uint8_t *isAlike, uint8_t *mask,
+     ptrdiff_t from, ptrdiff_t count),
+    (kinds, classes, measured, isAlike, mask, from, count))

@@ -6,19 +6,27 @@ enum { MOMENTS = 4 };
 
 /// - old: row to take away, or NO_ROW.
 RTK_BODY void add_row(
-    const RTKColors *colors, const int16_t *samples, int32_t y, int32_t old, Columns columns,
+    const RTKColors *colors, const int16_t *samples, int32_t y, int32_t old, Run run,
     uint32_t *const sums[MOMENTS]) {
   size_t stride = rtk_stride(colors->width), row = stride * (size_t)rtk_clamped(y, colors->height - 1);
   const int16_t *of[3] = {colors->red, colors->green, colors->blue}, *in = samples + row;
   if (old == NO_ROW) {
-    add_values(in, sums[0], columns);
-    for (int32_t c = 0; c < 3; c++) add_products(in, of[c] + row, sums[1 + c], columns);
+    add_values(in, sums[0], run);
+    for (int32_t c = 0; c < 3; c++) add_products(in, of[c] + row, sums[1 + c], run);
     return;
   }
   size_t before = stride * (size_t)rtk_clamped(old, colors->height - 1);
   const int16_t *gone = samples + before;
-  move_values(in, gone, sums[0], columns);
-  for (int32_t c = 0; c < 3; c++) move_products(in, of[c] + row, gone, of[c] + before, sums[1 + c], columns);
+  move_values(in, gone, sums[0], run);
+  for (int32_t c = 0; c < 3; c++) move_products(in, of[c] + row, gone, of[c] + before, sums[1 + c], run);
+}
+
+/// Updates the column sums of a run to the seven rows round `y`.
+RTK_BODY void hold_rows(
+    const RTKColors *colors, const int16_t *samples, int32_t y, Run run, uint32_t *const sums[MOMENTS]) {
+  if (run.isHeld) return add_row(colors, samples, y + REACH, y > REACH ? y - REACH - 1 : 0, run, sums);
+  for (int32_t k = 0; k < MOMENTS; k++) clear_sums(sums[k], run);
+  for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, samples, y + k, NO_ROW, run, sums);
 }
 
 /// Divides by the window's area, rounded to nearest, for values below 2^31.
@@ -56,22 +64,16 @@ RTK_BODY void models_of(
 RTK_BODY void color_coefficients(
     const RTKColors *colors, const int16_t *samples, const uint8_t *needed, const uint8_t *windows,
     const int32_t *models, int32_t *coefficients, int32_t first, int32_t count, void *scratch) {
-  int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
-  size_t length = sums_length(width), stride = rtk_stride(width), plane = stride * (size_t)colors->height;
+  int32_t width = colors->width, blockCount = rtk_block_count(width);
+  size_t stride = rtk_stride(width), plane = stride * (size_t)colors->height;
   uint32_t *sums[MOMENTS];
-  for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
-  Columns columns = mixed_columns(windows, width, first, count);
+  int32_t *held = lay_out_sums(scratch, width, MOMENTS, sums);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
     int32_t *out = coefficients + stride * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
-    if (held == y - 1) {
-      add_row(colors, samples, y + REACH, y > REACH ? y - REACH - 1 : 0, columns, sums);
-    } else {
-      memset(scratch, 0, MOMENTS * length * sizeof(uint32_t));
-      for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, samples, y + k, NO_ROW, columns, sums);
-    }
-    held = y;
+    Run run;
+    for (int32_t b = 0; next_run(row, blockCount, y, held, &b, &run);) hold_rows(colors, samples, y, run, sums);
     for (int32_t k = 0; k < MOMENTS; k++) REPEAT_EDGES(sums[k], width);
     for (int32_t b = 0; b < blockCount; b++) {
       if (row[b] != RTKWindowMixed) continue;
@@ -86,37 +88,42 @@ RTK_BODY void color_coefficients(
   }
 }
 
-RTK_BODY void add_coefficient(const int32_t *restrict in, uint32_t *restrict sums, Columns columns) {
-  for (int32_t x = columns.from; x < columns.to; x++) sums[x] += (uint32_t)in[x];
+RTK_BODY void add_coefficient(const int32_t *restrict in, uint32_t *restrict sums, Run run) {
+  for (int32_t x = run.from; x < run.to; x += RTKBlockWidth) {
+    for (int32_t i = x; i < x + RTKBlockWidth; i++) sums[i] += (uint32_t)in[i];
+  }
 }
 
 RTK_BODY void move_coefficient(
-    const int32_t *restrict in, const int32_t *restrict old, uint32_t *restrict sums, Columns columns) {
-  for (int32_t x = columns.from; x < columns.to; x++) sums[x] += (uint32_t)in[x] - (uint32_t)old[x];
+    const int32_t *restrict in, const int32_t *restrict old, uint32_t *restrict sums, Run run) {
+  for (int32_t x = run.from; x < run.to; x += RTKBlockWidth) {
+    for (int32_t i = x; i < x + RTKBlockWidth; i++) sums[i] += (uint32_t)in[i] - (uint32_t)old[i];
+  }
 }
 
-/// Updates the column sums to the seven rows of coefficients round `y`. Where no model was needed, the rows hold
-/// arbitrary values and the sums may wrap; no unsure pixel reads them.
-/// - held: row for which the sums were last computed.
-RTK_BODY void hold_rows(
-    const RTKColors *colors, const int32_t *coefficients, int32_t y, Columns columns, int32_t *held, void *memory,
+/// Updates the column sums that a row needs to the seven rows of coefficients round `y`. Where no model was needed, the
+/// rows hold arbitrary values and the sums may wrap; no unsure pixel reads them.
+/// - windows: of row `y`.
+RTK_BODY void hold_coefficients(
+    const RTKColors *colors, const int32_t *coefficients, int32_t y, const uint8_t *windows, int32_t *held,
     uint32_t *const sums[RTKCoefficients]) {
   int32_t width = colors->width, last = colors->height - 1;
   size_t stride = rtk_stride(width), plane = stride * (size_t)colors->height;
   const int32_t *next = coefficients + stride * (size_t)rtk_clamped(y + REACH, last);
   const int32_t *old = coefficients + stride * (size_t)rtk_clamped(y - REACH - 1, last);
-  if (*held == y - 1) {
+  Run run;
+  for (int32_t b = 0; next_run(windows, rtk_block_count(width), y, held, &b, &run);) {
     for (size_t k = 0; k < RTKCoefficients; k++) {
-      move_coefficient(next + plane * k, old + plane * k, sums[k], columns);
-    }
-  } else {
-    memset(memory, 0, RTKCoefficients * sums_length(width) * sizeof(int32_t));
-    for (int32_t i = -REACH; i <= REACH; i++) {
-      const int32_t *row = coefficients + stride * (size_t)rtk_clamped(y + i, last);
-      for (size_t k = 0; k < RTKCoefficients; k++) add_coefficient(row + plane * k, sums[k], columns);
+      if (run.isHeld) {
+        move_coefficient(next + plane * k, old + plane * k, sums[k], run);
+        continue;
+      }
+      clear_sums(sums[k], run);
+      for (int32_t i = -REACH; i <= REACH; i++) {
+        add_coefficient(coefficients + plane * k + stride * (size_t)rtk_clamped(y + i, last), sums[k], run);
+      }
     }
   }
-  *held = y;
   for (int32_t k = 0; k < RTKCoefficients; k++) REPEAT_EDGES(sums[k], width);
 }
 
@@ -141,16 +148,15 @@ RTK_BODY void stretched_block(
 RTK_BODY void color_samples(
     const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *blocks,
     const uint8_t *windows, int32_t stretch, int16_t *samples, int32_t first, int32_t count, void *scratch) {
-  int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
-  size_t length = sums_length(width), stride = rtk_stride(width);
+  int32_t width = colors->width, blockCount = rtk_block_count(width);
+  size_t stride = rtk_stride(width);
   uint32_t *sums[RTKCoefficients];
-  for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
-  Columns columns = mixed_columns(windows, width, first, count);
+  int32_t *held = lay_out_sums(scratch, width, RTKCoefficients, sums);
   uint64_t divisor = (uint64_t)(RTKMatteOne - 2 * stretch), factor = (((uint64_t)1 << 42) + divisor - 1) / divisor;
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = blocks + (size_t)blockCount * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
-    hold_rows(colors, coefficients, y, columns, &held, scratch, sums);
+    hold_coefficients(colors, coefficients, y, row, held, sums);
     for (int32_t b = 0; b < blockCount; b++) {
       if (kinds[b] != RTKBlockMixed) continue;
       int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
@@ -204,16 +210,15 @@ RTK_BODY void gated_coefficients(
     const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *windows,
     const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t reach,
     int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch) {
-  int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
+  int32_t width = colors->width, blockCount = rtk_block_count(width);
   RTKCells cells = rtk_cells(width, colors->height);
-  size_t length = sums_length(width), stride = rtk_stride(width), plane = stride * (size_t)colors->height;
+  size_t stride = rtk_stride(width), plane = stride * (size_t)colors->height;
   uint32_t *sums[RTKCoefficients];
-  for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
-  Columns columns = mixed_columns(windows, width, first, count);
+  int32_t *held = lay_out_sums(scratch, width, RTKCoefficients, sums);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = belt + (size_t)width * (size_t)y;
     CellPlace down = cell_place(y, cells.rows);
-    if (has_mixed(row, blockCount)) hold_rows(colors, coefficients, y, columns, &held, scratch, sums);
+    if (has_mixed(row, blockCount)) hold_coefficients(colors, coefficients, y, row, held, sums);
     uint8_t *outKinds = outBlocks + (size_t)blockCount * (size_t)y;
     for (int32_t b = 0; b < blockCount; b++) {
       int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
@@ -231,29 +236,33 @@ RTK_BODY void gated_coefficients(
         continue;
       }
       int32_t isMixed = row[b] == RTKWindowMixed;
-      int32_t along[RTKCoefficients][RTKBlockWidth];
+      int32_t along[RTKCoefficients][RTKBlockWidth] = {{0}};
       if (isMixed) {
         for (int32_t k = 0; k < RTKCoefficients; k++) sum_block(sums[k], from, (uint32_t *)along[k]);
       }
-      int32_t share[RTKBlockWidth], isUnsure[RTKBlockWidth] = {0}, level[RTKBlockWidth] = {0};
+      int32_t share[RTKBlockWidth], isUnsure[RTKBlockWidth], level[RTKBlockWidth];
+      uint8_t kind[RTKBlockWidth] = {0};
+      memcpy(kind, kinds + from, (size_t)left);
       gates_of(gate, cells, from, down, share);
       if (depth) {
         int32_t other[RTKBlockWidth];
+        uint16_t distance[RTKBlockWidth] = {0};
         gates_of(holeGate, cells, from, down, other);
-        const uint16_t *distance = depth + (size_t)width * (size_t)y + (size_t)from;
-        for (int32_t i = 0; i < left; i++) {
-          share[i] = distance[i] == 0 && other[i] > share[i] ? other[i] : share[i];
+        memcpy(distance, depth + (size_t)width * (size_t)y + (size_t)from, (size_t)left * sizeof *distance);
+        for (int32_t i = 0; i < RTKBlockWidth; i++) {
+          int32_t larger = other[i] > share[i] ? other[i] : share[i];
+          share[i] = distance[i] == 0 ? larger : share[i];
         }
       }
-      for (int32_t i = 0; i < left; i++) {
-        isUnsure[i] = isMixed && kinds[from + i] == RTKUnsure;
-        level[i] = kinds[from + i] == RTKInside ? RTKMatteOne << 4 : 0;
+      for (int32_t i = 0; i < RTKBlockWidth; i++) {
+        isUnsure[i] = isMixed & (kind[i] == RTKUnsure);
+        level[i] = kind[i] == RTKInside ? RTKMatteOne << 4 : 0;
       }
       const int16_t *old = plain + stride * (size_t)y + (size_t)from;
       for (size_t k = 0; k < RTKCoefficients; k++) {
         int32_t *restrict target = to + plane * k;
         for (int32_t i = 0; i < RTKBlockWidth; i++) {
-          int32_t mean = mean_of(isMixed ? along[k][i] : 0);
+          int32_t mean = mean_of(along[k][i]);
           int32_t value = k < 3 ? (isUnsure[i] ? mean >> 4 : 0) : (isUnsure[i] ? mean : level[i]);
           int64_t base = k < 3 ? 0 : (int64_t)(old[i] * 16) * (256 - share[i]);
           target[i] = (int32_t)(((int64_t)value * share[i] + base) >> 8);

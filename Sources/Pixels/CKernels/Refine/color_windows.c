@@ -4,29 +4,36 @@
 enum { MOMENTS = 9 };
 
 size_t rtk_color_window_scratch(int32_t width) {
-  return rtk_padded(MOMENTS * sums_length(width) * sizeof(int32_t)) + rtk_padded(sums_length(width));
+  return window_memory(width, MOMENTS) + rtk_padded(sums_length(width));
 }
 
 /// - old: row to take away, or NO_ROW.
 RTK_BODY void add_row(
-    const RTKColors *colors, int32_t y, int32_t old, Columns columns, uint32_t *const sums[MOMENTS]) {
+    const RTKColors *colors, int32_t y, int32_t old, Run run, uint32_t *const sums[MOMENTS]) {
   size_t stride = rtk_stride(colors->width), row = stride * (size_t)rtk_clamped(y, colors->height - 1);
   size_t before = stride * (size_t)rtk_clamped(old, colors->height - 1);
   const int16_t *of[3] = {colors->red, colors->green, colors->blue};
   for (int32_t i = 0, k = 3; i < 3; i++) {
     if (old == NO_ROW) {
-      add_values(of[i] + row, sums[i], columns);
+      add_values(of[i] + row, sums[i], run);
     } else {
-      move_values(of[i] + row, of[i] + before, sums[i], columns);
+      move_values(of[i] + row, of[i] + before, sums[i], run);
     }
     for (int32_t j = i; j < 3; j++, k++) {
       if (old == NO_ROW) {
-        add_products(of[i] + row, of[j] + row, sums[k], columns);
+        add_products(of[i] + row, of[j] + row, sums[k], run);
       } else {
-        move_products(of[i] + row, of[j] + row, of[i] + before, of[j] + before, sums[k], columns);
+        move_products(of[i] + row, of[j] + row, of[i] + before, of[j] + before, sums[k], run);
       }
     }
   }
+}
+
+/// Updates the column sums of a run to the seven rows round `y`.
+RTK_BODY void hold_rows(const RTKColors *colors, int32_t y, Run run, uint32_t *const sums[MOMENTS]) {
+  if (run.isHeld) return add_row(colors, y + REACH, y > REACH ? y - REACH - 1 : 0, run, sums);
+  for (int32_t k = 0; k < MOMENTS; k++) clear_sums(sums[k], run);
+  for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, y + k, NO_ROW, run, sums);
 }
 
 /// sums: R, G, B, then the products RR, RG, RB, GG, GB, BB, over a window.
@@ -161,22 +168,16 @@ RTK_AVX2_BODY void windows_of_avx2(
 RTK_BODY void find_windows(
     const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, uint8_t *needed,
     int32_t *out, int32_t first, int32_t count, void *scratch, WindowsOf *windowsOf) {
-  int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
-  size_t length = sums_length(width), stride = rtk_stride(width);
+  int32_t width = colors->width, blockCount = rtk_block_count(width);
+  size_t stride = rtk_stride(width);
   uint32_t *sums[MOMENTS];
-  for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
-  uint8_t *line = (uint8_t *)scratch + rtk_padded(MOMENTS * length * sizeof(int32_t));
-  Columns columns = mixed_columns(windows, width, first, count);
+  int32_t *held = lay_out_sums(scratch, width, MOMENTS, sums);
+  uint8_t *line = (uint8_t *)scratch + window_memory(width, MOMENTS);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
-    if (held == y - 1) {
-      add_row(colors, y + REACH, y > REACH ? y - REACH - 1 : 0, columns, sums);
-    } else {
-      memset(scratch, 0, MOMENTS * length * sizeof(int32_t));
-      for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, y + k, NO_ROW, columns, sums);
-    }
-    held = y;
+    Run run;
+    for (int32_t b = 0; next_run(row, blockCount, y, held, &b, &run);) hold_rows(colors, y, run, sums);
     for (int32_t k = 0; k < MOMENTS; k++) REPEAT_EDGES(sums[k], width);
     uint8_t *wanted = needed + (size_t)width * (size_t)y;
     find_needed(belt, width, colors->height, y, line, wanted);

@@ -90,44 +90,46 @@ RTK_AVX2_BODY void weigh_two_rows_avx2(
   for (; i < length; i++) line[i] = (int16_t)((v * a[i] + w * b[i] + RTKWeightOne / 32) >> 10);
 }
 
-/// Eight target pixels. A pair of taps is six samples: R G, B R, G B.
-RTK_AVX2_BODY void weigh_eight_columns_avx2(
-    const RTKReduction *reduction, const int16_t *line, int32_t x, __m256i out[3]) {
+/// Two target pixels, `x` and `x` + 4, in a vector half each: sums for red, green, blue and nothing.
+RTK_AVX2_BODY __m256i weigh_two_columns_avx2(const RTKReduction *reduction, const int16_t *line, int32_t x) {
+  // A pair of taps is six samples: R G B R G B. Weights are beside each other too.
+  const __m256i pairs = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, -1, -1, -1, -1));
   int32_t taps = reduction->columnTaps;
-  __m256i half = _mm256_set1_epi32(RTKWeightOne / 2), r = half, g = half, b = half;
-  __m256i columns = _mm256_loadu_si256((const __m256i *)(reduction->columns + x));
-  __m256i places = _mm256_add_epi32(columns, _mm256_add_epi32(columns, columns));
-  __m256i lanes = _mm256_mullo_epi32(_mm256_set1_epi32(taps), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  const int16_t *first = line + 3 * reduction->columns[x], *second = line + 3 * reduction->columns[x + 4];
   const int16_t *weights = reduction->columnWeights + (ptrdiff_t)taps * x;
+  __m256i sums = _mm256_set1_epi32(RTKWeightOne / 2);
   for (int32_t k = 0; k < taps; k += 2) {
-    const int16_t *from = line + 3 * k;
-    __m256i rg = _mm256_i32gather_epi32((const int *)from, places, 2);
-    __m256i br = _mm256_i32gather_epi32((const int *)(from + 2), places, 2);
-    __m256i gb = _mm256_i32gather_epi32((const int *)(from + 4), places, 2);
-    __m256i weight = _mm256_i32gather_epi32((const int *)(weights + k), lanes, 2);
-    __m256i green = _mm256_blend_epi16(_mm256_srli_epi32(rg, 16), _mm256_slli_epi32(gb, 16), 0xAA);
-    r = _mm256_add_epi32(r, _mm256_madd_epi16(_mm256_blend_epi16(rg, br, 0xAA), weight));
-    g = _mm256_add_epi32(g, _mm256_madd_epi16(green, weight));
-    b = _mm256_add_epi32(b, _mm256_madd_epi16(_mm256_blend_epi16(br, gb, 0xAA), weight));
+    __m256i samples = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(first + 3 * k))),
+        _mm_loadu_si128((const __m128i *)(second + 3 * k)), 1);
+    __m256i weight = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_set1_epi32(RTK_LOAD(int32_t, weights + k))),
+        _mm_set1_epi32(RTK_LOAD(int32_t, weights + 4 * taps + k)), 1);
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_shuffle_epi8(samples, pairs), weight));
   }
-  out[0] = _mm256_srai_epi32(r, 14);
-  out[1] = _mm256_srai_epi32(g, 14);
-  out[2] = _mm256_srai_epi32(b, 14);
+  return _mm256_srai_epi32(sums, 14);
+}
+
+/// Eight target pixels.
+RTK_AVX2_BODY void weigh_eight_columns_avx2(
+    const RTKReduction *reduction, const int16_t *line, int32_t x, int16_t *red, int16_t *green, int16_t *blue) {
+  __m256i of[4];
+  for (int32_t i = 0; i < 4; i++) of[i] = weigh_two_columns_avx2(reduction, line, x + i);
+  // In each half: R G B - of two pixels, then four of a colour together.
+  __m256i even = _mm256_packs_epi32(of[0], of[2]), odd = _mm256_packs_epi32(of[1], of[3]);
+  __m256i low = _mm256_unpacklo_epi16(even, odd), high = _mm256_unpackhi_epi16(even, odd);
+  __m256i redAndGreen = _mm256_permute4x64_epi64(_mm256_unpacklo_epi32(low, high), 0xD8);
+  __m256i blueOnly = _mm256_permute4x64_epi64(_mm256_unpackhi_epi32(low, high), 0xD8);
+  _mm_storeu_si128((__m128i *)(red + x), _mm256_castsi256_si128(redAndGreen));
+  _mm_storeu_si128((__m128i *)(green + x), _mm256_extracti128_si256(redAndGreen, 1));
+  _mm_storeu_si128((__m128i *)(blue + x), _mm256_castsi256_si128(blueOnly));
 }
 
 RTK_AVX2_BODY void weigh_columns_avx2(
     const RTKReduction *reduction, const int16_t *line, int16_t *red, int16_t *green, int16_t *blue) {
   int32_t count = rtk_block_count(reduction->targetWidth) * RTKBlockWidth;
-  int16_t *planes[3] = {red, green, blue};
-  for (int32_t x = 0; x < count; x += RTKBlockWidth) {
-    __m256i low[3], high[3];
-    weigh_eight_columns_avx2(reduction, line, x, low);
-    weigh_eight_columns_avx2(reduction, line, x + 8, high);
-    for (int32_t c = 0; c < 3; c++) {
-      __m256i both = _mm256_permute4x64_epi64(_mm256_packs_epi32(low[c], high[c]), 0xD8);
-      _mm256_storeu_si256((__m256i *)(planes[c] + x), both);
-    }
-  }
+  for (int32_t x = 0; x < count; x += 8) weigh_eight_columns_avx2(reduction, line, x, red, green, blue);
 }
 
 RTK_AVX2_BODY void reduce_rgb_rows_avx2(

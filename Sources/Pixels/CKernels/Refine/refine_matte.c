@@ -73,30 +73,59 @@ RTK_AVX2_BODY __m256i mix_long_avx2(__m256i left, __m256i right, __m256i w, __m2
   return _mm256_blend_epi32(even, odd, 0xAA);
 }
 
+/// Eight columns.
+/// - near: whether the columns read nine neighbours from `left`'s first on, so that no gather is needed.
+RTK_AVX2_BODY void scale_eight_avx2(
+    const int32_t *in, size_t plane, __m256i left, __m256i right, int32_t near, __m256i w, __m256i v, int32_t *out,
+    size_t stride) {
+  __m256i half = _mm256_set1_epi32(RTKWeightOne / 2);
+  int32_t first = _mm256_cvtsi256_si32(left);
+  // Of nine neighbours, the left ones are among the first eight, the right ones among the last eight.
+  __m256i place = _mm256_sub_epi32(left, _mm256_set1_epi32(first));
+  for (size_t k = 0; k < RTKCoefficients; k++) {
+    const int32_t *from = in + plane * k;
+    __m256i one, other, mixed;
+    if (near) {
+      one = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(from + first)), place);
+      other = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)(from + first + 1)), place);
+    } else {
+      one = _mm256_i32gather_epi32(from, left, 4);
+      other = _mm256_i32gather_epi32(from, right, 4);
+    }
+    if (k == 3) {
+      mixed = mix_long_avx2(one, other, w, v);
+    } else {
+      mixed = _mm256_add_epi32(_mm256_mullo_epi32(one, w), _mm256_mullo_epi32(other, v));
+      mixed = _mm256_srai_epi32(_mm256_add_epi32(mixed, half), 14);
+    }
+    _mm256_storeu_si256((__m256i *)(out + stride * k), mixed);
+  }
+}
+
 RTK_AVX2_BODY void scale_planes_avx2(
     const RTKScale *scale, const int32_t *in, size_t plane, int32_t x, int32_t *out, size_t stride) {
-  __m256i last = _mm256_set1_epi32(scale->sourceWidth - 1), zero = _mm256_setzero_si256();
-  __m256i half = _mm256_set1_epi32(RTKWeightOne / 2), lanes = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
+  int32_t last = scale->sourceWidth - 1, end = (int32_t)rtk_stride(scale->sourceWidth);
+  __m256i most = _mm256_set1_epi32(last), zero = _mm256_setzero_si256();
   for (int32_t i = 0; i < RTKBlockWidth; i += 8) {
-    __m256i column = _mm256_loadu_si256((const __m256i *)(scale->columns + x + i));
+    const int32_t *columns = scale->columns + x + i;
+    __m256i column = _mm256_loadu_si256((const __m256i *)columns);
     __m256i left = _mm256_add_epi32(column, _mm256_set1_epi32(1));
     __m256i right = _mm256_add_epi32(column, _mm256_set1_epi32(2));
-    left = _mm256_min_epi32(_mm256_max_epi32(left, zero), last);
-    right = _mm256_min_epi32(_mm256_max_epi32(right, zero), last);
+    left = _mm256_min_epi32(_mm256_max_epi32(left, zero), most);
+    right = _mm256_min_epi32(_mm256_max_epi32(right, zero), most);
     // The second and third of each column's four weights.
-    const int16_t *from = scale->columnWeights + 4 * (ptrdiff_t)(x + i) + 1;
-    __m256i weights = _mm256_i32gather_epi32((const int *)from, lanes, 4);
-    __m256i w = _mm256_srai_epi32(_mm256_slli_epi32(weights, 16), 16), v = _mm256_srai_epi32(weights, 16);
-    for (size_t k = 0; k < RTKCoefficients; k++) {
-      __m256i one = _mm256_i32gather_epi32(in + plane * k, left, 4);
-      __m256i other = _mm256_i32gather_epi32(in + plane * k, right, 4), mixed;
-      if (k == 3) {
-        mixed = mix_long_avx2(one, other, w, v);
-      } else {
-        mixed = _mm256_add_epi32(_mm256_mullo_epi32(one, w), _mm256_mullo_epi32(other, v));
-        mixed = _mm256_srai_epi32(_mm256_add_epi32(mixed, half), 14);
-      }
-      _mm256_storeu_si256((__m256i *)(out + stride * k + i), mixed);
+    const __m256i *weights = (const __m256i *)(scale->columnWeights + 4 * (ptrdiff_t)(x + i));
+    __m256 low = _mm256_castsi256_ps(_mm256_loadu_si256(weights));
+    __m256 high = _mm256_castsi256_ps(_mm256_loadu_si256(weights + 1));
+    __m256i w = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88)), 0xD8);
+    __m256i v = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xDD)), 0xD8);
+    w = _mm256_srai_epi32(w, 16);
+    v = _mm256_srai_epi32(_mm256_slli_epi32(v, 16), 16);
+    int32_t first = columns[0] + 1, isUnclamped = first >= 0 && columns[7] + 2 <= last;
+    if (isUnclamped && columns[7] - columns[0] < 8 && first + 9 <= end) {
+      scale_eight_avx2(in, plane, left, right, 1, w, v, out + i, stride);
+    } else {
+      scale_eight_avx2(in, plane, left, right, 0, w, v, out + i, stride);
     }
   }
 }

@@ -132,4 +132,39 @@ typedef struct {
 void rtk_depth_noise(
     RTKProcessor processor, const RTKDepthNoise *noise, const uint16_t *depth, uint16_t *out, ptrdiff_t count);
 
+enum {
+  /// Besides the sensor's noise: how much nearer a pixel is that has moved, and how much farther one that shows
+  /// something new, in millimetres.
+  RTKSeenNearer = 60,
+  RTKSeenFarther = 30,
+  /// In how many maps in a row a farther distance must be measured to count.
+  RTKSeenConfirmations = 3,
+};
+
+typedef struct {
+  /// The farthest confirmed distance decides these: below the first, depth is nearer; above the second, something new
+  /// is seen. 0 and 0 until one is confirmed.
+  uint16_t *near;
+  uint16_t *far;
+  /// A farther distance that is not confirmed yet, and in how many maps in a row it was measured.
+  uint16_t *candidate;
+  uint8_t *sightings;
+  /// 255 where depth is nearer than what was seen before, else 0.
+  uint8_t *isNearer;
+  /// For each distance, how far the sensor may err, in millimetres.
+  const uint16_t *noise;
+} RTKSeenDepth;
+
+typedef struct {
+  /// Pixels with depth where some is confirmed; those of them that show something farther; pixels that are nearer.
+  int32_t known;
+  int32_t farther;
+  int32_t nearer;
+} RTKSeenTally;
+
+/// Adds pixels of the next depth map.
+void rtk_add_seen_depth(
+    RTKProcessor processor, const RTKSeenDepth *seen, const uint16_t *depth, ptrdiff_t from, ptrdiff_t count,
+    RTKSeenTally *tally);
+
 #endif

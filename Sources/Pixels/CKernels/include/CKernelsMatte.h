@@ -21,6 +21,14 @@ void rtk_disc_extreme(
     RTKProcessor processor, const RTKDisc *disc, uint8_t flip, const uint8_t *mask, uint8_t *out, int32_t first,
     int32_t count, void *scratch);
 
+size_t rtk_disc_bits_scratch(const RTKDisc *disc);
+
+/// The same of a mask of two values: samples from 128 on count as 255, others as 0.
+/// - disc: of a radius up to 1000.
+void rtk_disc_bits(
+    RTKProcessor processor, const RTKDisc *disc, uint8_t flip, const uint8_t *mask, uint8_t *out, int32_t first,
+    int32_t count, void *scratch);
+
 /// Smooths over time, in quarters of a matte sample: new + (old - new) * weight / 2^16, rounded
 /// towards new.
 /// - weight: below 2^16.

@@ -200,16 +200,18 @@ void rtk_color_difference(
 /// The colours of the empty scene, in red, green and blue planes of whole blocks.
 typedef struct {
   const int16_t *colors[3];
-  /// Expected deviation of each colour, at least 1.
+  /// Expected deviation of each colour, 1 to RTKColorOne.
   const int16_t *doubts[3];
 } RTKPlateColors;
 
-/// Computes how far colours, averaged over 3 by 3 pixels, differ from the empty scene's, in the channel that differs
-/// most. 64 is the expected deviation.
-/// - isWanted: not 0 for pixels whose difference is needed; others are not written.
-void rtk_plate_difference(
+enum { RTKPlateBetween = 0, RTKPlateSame = 1, RTKPlateOther = 2 };
+
+/// Classifies colours, averaged over 3 by 3 pixels: the empty scene's where they differ from it by less than 48 / 64 of
+/// the expected deviation in each channel, another where by at least 145 / 64 in one.
+/// - isWanted: not 0 for pixels whose class is needed; others are not written, or arbitrary.
+void rtk_plate_classes(
     RTKProcessor processor, const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted,
-    uint8_t *difference, int32_t first, int32_t count);
+    uint8_t *classes, int32_t first, int32_t count);
 
 /// Masks of 0 and 255, unpadded.
 typedef struct {
@@ -237,7 +239,7 @@ void rtk_plate_kinds(
 enum { RTKPlateCell = 16 };
 
 typedef struct {
-  /// The person's pixels, and those of them whose difference is below `same`.
+  /// The person's pixels, and those of them that have the empty scene's colour.
   int32_t count;
   int32_t alike;
 } RTKPlateCount;
@@ -245,15 +247,15 @@ typedef struct {
 /// Counts the person's pixels of one row of cells.
 /// - counts: one for each cell.
 void rtk_count_alike(
-    RTKProcessor processor, const uint8_t *kinds, const uint8_t *difference, uint8_t same, int32_t width,
-    int32_t firstRow, int32_t rowCount, RTKPlateCount *counts);
+    RTKProcessor processor, const uint8_t *kinds, const uint8_t *classes, int32_t width, int32_t firstRow,
+    int32_t rowCount, RTKPlateCount *counts);
 
-/// Sets doubtful pixels to 255 where the difference is above `other`, and to 0 where it is below `same`. Those that
-/// depth has measured stay where the person is too much like the empty scene. Leaves all other pixels unchanged.
+/// Sets doubtful pixels to 255 where their colour is another than the empty scene's, and to 0 where it is that. Those
+/// that depth has measured stay where the person is too much like the empty scene. Leaves all other pixels unchanged.
 /// - isAlike: 0 or 255 for each of the `count` pixels.
 void rtk_decide_by_color(
-    RTKProcessor processor, const uint8_t *kinds, const uint8_t *difference, const uint8_t *measured,
-    const uint8_t *isAlike, uint8_t same, uint8_t other, uint8_t *mask, ptrdiff_t from, ptrdiff_t count);
+    RTKProcessor processor, const uint8_t *kinds, const uint8_t *classes, const uint8_t *measured,
+    const uint8_t *isAlike, uint8_t *mask, ptrdiff_t from, ptrdiff_t count);
 
 /// Width and height of a cell in which the person's and the room's colours are averaged, in video pixels.
 enum { RTKForegroundCell = 16 };

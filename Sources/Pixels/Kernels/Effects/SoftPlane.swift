@@ -9,16 +9,17 @@ package final class SoftPlane: @unchecked Sendable {
   let width: Int
   let height: Int
   let stride: Int
-  let samples: UnsafeMutablePointer<Int16>
+  var samples: UnsafeMutablePointer<Int16> { memory.samples }
+  private let memory: ZeroedMemory<Int16>
 
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
     stride = (4 * width + 31) / 32 * 32
-    samples = ZeroedMemory.allocate(stride * height, alignment: 64)
+    memory = ZeroedMemory(count: stride * height)
   }
 
-  deinit { UnsafeMutableRawPointer(samples).deallocate() }
+  deinit { memory.deallocate() }
 
   /// Valid as long as the plane lives.
   var kernelPlane: RTKSoftPlane {

@@ -15,10 +15,6 @@ package final class PlateColors {
     static let outside = 3
     static let holes = 24
   }
-  /// Limits of the difference, where 64 is the expected deviation. Below the first, a pixel is the empty
-  /// scene; above the second, it is the person.
-  private static let (same, other): (UInt8, UInt8) = (48, 144)
-
   /// Least deviation: two 8-bit steps, in 1/16 of a step, plus a sixteenth of the brightness, since
   /// shadows and light change colours in proportion.
   private static let (leastDoubt, brightnessShare): (Int16, Int16) = (32, 16)
@@ -35,7 +31,7 @@ package final class PlateColors {
   private let channel: PixelPlane<UInt16>
   private let measured: PixelPlane<UInt8>
   private let kinds: PixelPlane<UInt8>
-  private let difference: PixelPlane<UInt8>
+  private let classes: PixelPlane<UInt8>
   private let likeness: PlateLikeness
   private let steps: [(morphology: MaskMorphology, plane: PixelPlane<UInt8>)]
   private let processor: Processor
@@ -59,14 +55,15 @@ package final class PlateColors {
     learned = BackgroundPlate(width: width, height: height)
     channel = PixelPlane(width: width, height: height)
     func plane() -> PixelPlane<UInt8> { PixelPlane(width: width, height: height) }
-    (measured, kinds, difference) = (plane(), plane(), plane())
+    (measured, kinds, classes) = (plane(), plane(), plane())
     likeness = PlateLikeness(width: width, height: height, processor: processor)
     let sequence: [(MaskMorphology.Extreme, Int)] = [
       (.smallest, Reach.inside), (.smallest, Reach.deeper), (.largest, Reach.outside), (.largest, Reach.holes),
     ]
     steps = sequence.map { extreme, radius in
       let step = MaskMorphology(
-        extreme, radius: radius, width: width, height: height, threadCount: threadCount, processor: processor)
+        extreme, of: .twoValues, radius: radius, width: width, height: height, threadCount: threadCount,
+        processor: processor)
       return (step, plane())
     }
   }
@@ -171,17 +168,16 @@ package final class PlateColors {
         doubts: (
           UnsafePointer(doubts.red.samples), UnsafePointer(doubts.green.samples), UnsafePointer(doubts.blue.samples)
         ))
-      rtk_plate_difference(
-        processor.choice, &view, &plate, kinds.samples, difference.samples, Int32(rows.lowerBound),
-        Int32(rows.count))
+      rtk_plate_classes(
+        processor.choice, &view, &plate, kinds.samples, classes.samples, Int32(rows.lowerBound), Int32(rows.count))
     }
-    likeness.find(kinds, difference, same: Self.same, bands: bands)
+    likeness.find(kinds, classes, bands: bands)
     // In a pass of its own, since the first one reads the mask beyond its own rows.
     bands.run(rowCount: mask.height) { rows in
       for y in rows {
         rtk_decide_by_color(
-          processor.choice, kinds.samples, difference.samples, measured.samples, likeness.row(of: y), Self.same,
-          Self.other, mask.samples, y * width, width)
+          processor.choice, kinds.samples, classes.samples, measured.samples, likeness.row(of: y), mask.samples,
+          y * width, width)
       }
     }
   }

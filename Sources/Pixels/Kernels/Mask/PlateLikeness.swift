@@ -22,15 +22,14 @@ final class PlateLikeness {
   }
 
   /// - Parameters:
-  ///   - kinds, difference: of the kernels, for each pixel.
-  ///   - same: differences below it are the empty scene's colour.
-  func find(_ kinds: PixelPlane<UInt8>, _ difference: PixelPlane<UInt8>, same: UInt8, bands: BandRunner) {
+  ///   - kinds, classes: of the kernels, for each pixel.
+  func find(_ kinds: PixelPlane<UInt8>, _ classes: PixelPlane<UInt8>, bands: BandRunner) {
     let cell = Int(RTKPlateCell)
     bands.run(rowCount: rows) { part in
       for row in part {
         counts.row(row).withMemoryRebound(to: RTKPlateCount.self, capacity: columns) { counts in
           rtk_count_alike(
-            processor.choice, kinds.samples, difference.samples, same, Int32(width), Int32(row * cell),
+            processor.choice, kinds.samples, classes.samples, Int32(width), Int32(row * cell),
             Int32(min(cell, height - row * cell)), counts)
         }
       }

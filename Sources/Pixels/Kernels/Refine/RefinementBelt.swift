@@ -32,7 +32,8 @@ package final class RefinementBelt {
     ]
     steps = sequence.map { extreme, radius in
       let step = MaskMorphology(
-        extreme, radius: radius, width: width, height: height, threadCount: threadCount, processor: processor)
+        extreme, of: .twoValues, radius: radius, width: width, height: height, threadCount: threadCount,
+        processor: processor)
       return (step, plane())
     }
     self.processor = processor

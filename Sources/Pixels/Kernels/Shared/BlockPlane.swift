@@ -10,7 +10,8 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
   package let height: Int
   /// Samples from one row to the next.
   package let stride: Int
-  package let samples: UnsafeMutablePointer<Sample>
+  package var samples: UnsafeMutablePointer<Sample> { memory.samples }
+  private let memory: ZeroedMemory<Sample>
   package let blocks: UnsafeMutablePointer<UInt8>
   package let blockCount: Int
 
@@ -21,13 +22,13 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
     let rowBlockCount = (width + Self.blockWidth - 1) / Self.blockWidth
     stride = rowBlockCount * Self.blockWidth
     blockCount = rowBlockCount * height
-    samples = ZeroedMemory.allocate(stride * height, alignment: 64)
+    memory = ZeroedMemory(count: stride * height)
     blocks = .allocate(capacity: blockCount)
     blocks.initialize(repeating: UInt8(RTKBlockZero), count: blockCount)
   }
 
   deinit {
-    UnsafeMutableRawPointer(samples).deallocate()
+    memory.deallocate()
     blocks.deallocate()
   }
 

@@ -10,7 +10,7 @@ package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked
   package let channels: Int
   package private(set) var samples: UnsafeMutablePointer<Sample>
   /// Nil in a plane made by `forShowing`.
-  private let own: UnsafeMutablePointer<Sample>?
+  private let own: ZeroedMemory<Sample>?
   private var shown: FrameBuffer?
 
   /// Zero-filled.
@@ -28,14 +28,12 @@ package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked
     self.width = width
     self.height = height
     self.channels = channels
-    own = ownsSamples ? ZeroedMemory.allocate(width * height * channels, alignment: Self.alignment) : nil
+    own = ownsSamples ? ZeroedMemory(count: width * height * channels) : nil
     // The first page of a process is never mapped.
-    samples = own ?? UnsafeMutablePointer(bitPattern: Self.alignment)!
+    samples = own?.samples ?? UnsafeMutablePointer(bitPattern: MemoryLayout<Sample>.alignment)!
   }
 
-  deinit { if let own { UnsafeMutableRawPointer(own).deallocate() } }
-
-  private static var alignment: Int { 64 }
+  deinit { own?.deallocate() }
 
   /// Uses a frame's samples instead of its own, without copying; they may only be read. The frame
   /// must have this plane's layout. Its buffer is retained until the next call.
