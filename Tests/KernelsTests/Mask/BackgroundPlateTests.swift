@@ -14,11 +14,11 @@ import Testing
     let learning = PlateLearning(frameCount: frames.count, width: width, height: height)
     for frame in frames {
       #expect(!learning.isComplete)
-      learning.add(plane(width, frame), bands: BandRunner(threadCount: threadCount))
+      learning.add(plane(width, frame))
     }
     #expect(learning.isComplete)
     let plate = BackgroundPlate(width: width, height: height)
-    learning.finish(plate)
+    learning.finish(plate, bands: BandRunner(threadCount: threadCount))
     return plate
   }
 

@@ -42,7 +42,7 @@ import Testing
     let colors = PlateColors(
       frameCount: 8, horizontal: line, vertical: column, threadCount: threadCount, processor: processor)
     for _ in 0..<8 { colors.add(plane(3, wall(&generator)), bands: bands) }
-    colors.finish()
+    colors.finish(bands: bands)
     let result = plane(1, mask)
     colors.correct(
       result, depth: plane(1, depth), limits: plane(1, [UInt16](repeating: limits, count: size.count)),

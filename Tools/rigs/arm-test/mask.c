@@ -109,4 +109,13 @@ void mask_vectors(void) {
       add(out, n);
     }
   end();
+  begin("rtk_sort_samples");
+  for (int i = 0; i < COUNT; i++)
+    for (int planes = 1; planes <= RTKMostSamples; planes += 1 + planes / 3) {
+      size_t n = (size_t)widths[i], all = n * (size_t)planes;
+      uint16_t *samples = random_depth(all);
+      rtk_sort_samples(processor, samples, (ptrdiff_t)n, planes, 0, (ptrdiff_t)n);
+      add(samples, 2 * all);
+    }
+  end();
 }

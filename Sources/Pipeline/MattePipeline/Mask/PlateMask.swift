@@ -47,7 +47,8 @@ final class PlateMask: MaskSource {
     let (width, height) = (geometry.width, geometry.height)
     let frameCount = parameters[PipelineParameters.mask.plateFrames]
     isRead = scene != nil
-    learning = isRead ? nil : PlateLearning(frameCount: frameCount, width: width, height: height)
+    learning =
+      isRead ? nil : PlateLearning(frameCount: frameCount, width: width, height: height, processor: processor)
     plate = BackgroundPlate(width: width, height: height)
     limits = PixelPlane(width: width, height: height)
     usesColors = parameters[PipelineParameters.mask.plateColor]
@@ -71,10 +72,10 @@ final class PlateMask: MaskSource {
     guard let depth = input.depthDue(hasMask: hasMask) else { return hasMask ? .held : .missing }
     if let learning {
       guard input.newDepth != nil, input.depthFaces.isEmpty else { return .missing }
-      learning.add(depth.millimeters, bands: bands)
+      learning.add(depth.millimeters)
       colors?.add(input.picture, bands: bands)
       guard learning.isComplete else { return .missing }
-      finish(learning)
+      finish(learning, bands)
     }
     renew(depth, input, bands: bands)
     cut.cut(depth, at: limits, into: mask.plane, bands: bands)
@@ -89,10 +90,10 @@ final class PlateMask: MaskSource {
     return .new
   }
 
-  private func finish(_ learning: PlateLearning) {
-    learning.finish(plate, outliers: outliers)
+  private func finish(_ learning: PlateLearning, _ bands: BandRunner) {
+    learning.finish(plate, outliers: outliers, bands: bands)
     (changedWhileLearning, learnedCount) = (learning.changedShare, learning.framesSeen)
-    colors?.finish()
+    colors?.finish(bands: bands)
     writeLimits()
     self.learning = nil
   }

@@ -1,32 +1,33 @@
 // Corrects a mask by the colours of the empty scene, where depth cannot be trusted.
 #include "lanes.h"
 
+/// Where the rows above, at and below a pixel's begin.
 typedef struct {
-  const int16_t *rows[3];
+  size_t at[3];
 } Rows;
 
-RTK_BODY Rows rows_round(const int16_t *plane, size_t stride, int32_t y, int32_t last) {
+RTK_BODY Rows rows_round(size_t stride, int32_t y, int32_t last) {
   Rows rows;
-  for (int32_t k = 0; k < 3; k++) rows.rows[k] = plane + stride * (size_t)rtk_clamped(y + k - 1, last);
+  for (int32_t k = 0; k < 3; k++) rows.at[k] = stride * (size_t)rtk_clamped(y + k - 1, last);
   return rows;
 }
 
-RTK_BODY Lanes16 sum_of_rows(const Rows *rows, int32_t x) {
-  Lanes16 a = RTK_LOAD(Lanes16, rows->rows[0] + x), b = RTK_LOAD(Lanes16, rows->rows[1] + x);
-  return a + b + RTK_LOAD(Lanes16, rows->rows[2] + x);
+RTK_BODY Lanes16 sum_of_rows(const int16_t *plane, Rows rows, int32_t x) {
+  Lanes16 above = RTK_LOAD(Lanes16, plane + rows.at[0] + x), here = RTK_LOAD(Lanes16, plane + rows.at[1] + x);
+  return above + here + RTK_LOAD(Lanes16, plane + rows.at[2] + x);
 }
 
 /// Sums of 3 by 3 samples round the sixteen from `x` on: below 2^16.
-RTK_BODY Lanes16 sum_of_nine(const Rows *rows, int32_t x, int32_t width) {
+RTK_BODY Lanes16 sum_of_nine(const int16_t *plane, Rows rows, int32_t x, int32_t width) {
   if (x > 0 && x + RTKBlockWidth < width) {
-    return sum_of_rows(rows, x - 1) + sum_of_rows(rows, x) + sum_of_rows(rows, x + 1);
+    return sum_of_rows(plane, rows, x - 1) + sum_of_rows(plane, rows, x) + sum_of_rows(plane, rows, x + 1);
   }
   // At the edges, whose samples are repeated.
   uint16_t sums[3][RTKBlockWidth];
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
     for (int32_t k = 0; k < 3; k++) {
       int32_t place = rtk_clamped(x + i + k - 1, width - 1);
-      sums[k][i] = (uint16_t)(rows->rows[0][place] + rows->rows[1][place] + rows->rows[2][place]);
+      sums[k][i] = (uint16_t)(plane[rows.at[0] + place] + plane[rows.at[1] + place] + plane[rows.at[2] + place]);
     }
   }
   return RTK_LOAD(Lanes16, sums[0]) + RTK_LOAD(Lanes16, sums[1]) + RTK_LOAD(Lanes16, sums[2]);
@@ -43,38 +44,42 @@ RTK_BODY uint8_t any_of(const uint8_t *bytes, int32_t count) {
   return any;
 }
 
+typedef struct {
+  Lanes16 isSame;
+  Lanes16 isOther;
+} Classes;
+
+/// One channel of sixteen pixels.
+RTK_BODY Classes classes_of(
+    const int16_t *now, const int16_t *empty, const int16_t *doubts, Rows rows, int32_t x, int32_t width) {
+  Lanes16 a = sum_of_nine(now, rows, x, width), b = sum_of_nine(empty, rows, x, width);
+  Lanes16 less = smaller(a, b), apart = (a - less) + (b - less), doubt = RTK_LOAD(Lanes16, doubts + rows.at[1] + x);
+  // 9 * 48 / 64 and 9 * 145 / 64 of the doubt, rounded up, in 16 bits. Above 1800, the latter is more than sums can
+  // differ.
+  Lanes16 same = 6 * doubt + ((3 * doubt + 3) >> 2), most = smaller(doubt, (Lanes16){0} + 1801);
+  Lanes16 other = 20 * most + ((25 * most + 63) >> 6);
+  return (Classes){(Lanes16)(apart < same), (Lanes16)(apart >= other)};
+}
+
 RTK_BODY void plate_classes(
     const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted, uint8_t *classes, int32_t first,
     int32_t count) {
   int32_t width = colors->width, last = colors->height - 1;
   size_t stride = (size_t)rtk_block_count(width) * RTKBlockWidth;
-  const int16_t *planes[3] = {colors->red, colors->green, colors->blue};
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *wanted = isWanted + (size_t)y * (size_t)width;
     uint8_t *out = classes + (size_t)y * (size_t)width;
-    Rows now[3], empty[3];
-    for (int32_t c = 0; c < 3; c++) {
-      now[c] = rows_round(planes[c], stride, y, last);
-      empty[c] = rows_round(plate->colors[c], stride, y, last);
-    }
+    Rows rows = rows_round(stride, y, last);
     for (int32_t x = 0; x < width; x += RTKBlockWidth) {
       int32_t left = width - x < RTKBlockWidth ? width - x : RTKBlockWidth;
       if (!(left == RTKBlockWidth ? any_of(wanted + x, RTKBlockWidth) : any_of(wanted + x, left))) continue;
-      Lanes16 isSame = ~(Lanes16){0}, isOther = {0};
-      for (int32_t c = 0; c < 3; c++) {
-        Lanes16 a = sum_of_nine(&now[c], x, width), b = sum_of_nine(&empty[c], x, width);
-        Lanes16 less = smaller(a, b), apart = (a - less) + (b - less);
-        Lanes16 doubt = RTK_LOAD(Lanes16, plate->doubts[c] + stride * (size_t)y + (size_t)x);
-        // 9 * 48 / 64 and 9 * 145 / 64 of the doubt, rounded up, in 16 bits. Above 1800, the latter is more than sums
-        // can differ.
-        Lanes16 same = 6 * doubt + ((3 * doubt + 3) >> 2), most = smaller(doubt, (Lanes16){0} + 1801);
-        Lanes16 other = 20 * most + ((25 * most + 63) >> 6);
-        isSame &= (Lanes16)(apart < same);
-        isOther |= (Lanes16)(apart >= other);
-      }
-      uint16_t of[RTKBlockWidth];
-      RTK_STORE(of, (isSame & RTKPlateSame) | (isOther & RTKPlateOther));
-      for (int32_t i = 0; i < left; i++) out[x + i] = (uint8_t)of[i];
+      Classes red = classes_of(colors->red, plate->colors[0], plate->doubts[0], rows, x, width);
+      Classes green = classes_of(colors->green, plate->colors[1], plate->doubts[1], rows, x, width);
+      Classes blue = classes_of(colors->blue, plate->colors[2], plate->doubts[2], rows, x, width);
+      Lanes16 same = red.isSame & green.isSame & blue.isSame & RTKPlateSame;
+      Lanes16 other = (red.isOther | green.isOther | blue.isOther) & RTKPlateOther;
+      Bytes16 of = __builtin_convertvector(same | other, Bytes16);
+      memcpy(out + x, &of, (size_t)left);
     }
   }
 }

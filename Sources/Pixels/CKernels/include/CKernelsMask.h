@@ -75,4 +75,13 @@ void rtk_settled_pieces(
 /// measured and farther than what lies beside them.
 void rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch);
 
+/// Most planes of samples that are sorted.
+enum { RTKMostSamples = 32 };
+
+/// Sorts the samples of each pixel, the smallest to the first plane.
+/// - plane: samples from one plane to the next.
+/// - planeCount: 1 to RTKMostSamples.
+void rtk_sort_samples(
+    RTKProcessor processor, uint16_t *samples, ptrdiff_t plane, int32_t planeCount, ptrdiff_t from, ptrdiff_t count);
+
 #endif

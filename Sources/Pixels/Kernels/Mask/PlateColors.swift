@@ -49,7 +49,9 @@ package final class PlateColors {
     func reduced() -> ReducedColors { ReducedColors(width: width, height: height) }
     (empty, doubts, colors) = (reduced(), reduced(), reduced())
     learning = frameCount.map { count in
-      func learner() -> PlateLearning { PlateLearning(frameCount: count, width: width, height: height) }
+      func learner() -> PlateLearning {
+        PlateLearning(frameCount: count, width: width, height: height, processor: processor)
+      }
       return (learner(), learner(), learner())
     }
     learned = BackgroundPlate(width: width, height: height)
@@ -85,15 +87,15 @@ package final class PlateColors {
         for x in 0..<channel.width { to[x] = UInt16(from[x]) + 1 }
       }
     }
-    learning.add(channel, bands: bands)
+    learning.add(channel)
   }
 
   /// Ends learning.
-  package func finish() {
+  package func finish(bands: BandRunner) {
     guard let learning else { return }
-    finish(learning.red, empty.red, doubts.red)
-    finish(learning.green, empty.green, doubts.green)
-    finish(learning.blue, empty.blue, doubts.blue)
+    finish(learning.red, empty.red, doubts.red, bands)
+    finish(learning.green, empty.green, doubts.green, bands)
+    finish(learning.blue, empty.blue, doubts.blue, bands)
     for i in 0..<empty.red.count {
       let brightest = max(empty.red.samples[i], empty.green.samples[i], empty.blue.samples[i])
       let least = Self.leastDoubt + brightest / Self.brightnessShare
@@ -123,8 +125,10 @@ package final class PlateColors {
     }
   }
 
-  private func finish(_ learning: PlateLearning, _ colors: PixelPlane<Int16>, _ doubts: PixelPlane<Int16>) {
-    learning.finish(learned)
+  private func finish(
+    _ learning: PlateLearning, _ colors: PixelPlane<Int16>, _ doubts: PixelPlane<Int16>, _ bands: BandRunner
+  ) {
+    learning.finish(learned, bands: bands)
     for y in 0..<channel.height {
       let (median, spread) = (learned.millimeters.row(y), learned.spread.row(y))
       let (color, doubt) = (colors.row(y), doubts.row(y))
