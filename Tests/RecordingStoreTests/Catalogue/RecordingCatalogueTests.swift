@@ -165,7 +165,8 @@ import Testing
     for (query, hint) in [
       ("tags:dark", "tag:…"), ("drop>0", "drops>…"), ("duration>long", "10s"), ("size>x", "500MB"),
       ("started>2026", "2026-05-31"), ("started>2026-13-01", "2026-05-31"), ("drops>1.5", "whole number"),
-      ("is:hole", "is:whole"), ("mark:", "mark:flicker"), ("mark:\"open", "add the other"), ("…", "letters"),
+      ("is:hole", "is:whole"), ("tag:take>2", "NAME=VALUE"), ("tag:", "NAME"), ("mark:", "mark:flicker"),
+      ("mark:\"open", "add the other"), ("…", "letters"),
       ("drops>0 OR marks>0", "ask twice"), ("drops>0 or marks>0", "ask twice"), ("not drops>0", "!term for 'not'"),
       ("and drops>0", "leave it out"), ("drops>0 and", "leave it out"), ("and", "leave it out"),
       (Array(repeating: "a", count: 33).joined(separator: " "), "leave some out"),

@@ -54,6 +54,8 @@ import Testing
     let replay = ["replay", recording, "--output", "none"]
     let half = try CommandLineTool.run(replay + ["--from", "4.5s", "--to", "140"]).errors
     #expect(half.contains("Frame sets 135 to 140 are 0.20 s; for seconds, write --to 140s.\n"), "\(half)")
+    let slip = try CommandLineTool.run(replay + ["--from", "1", "--to", "4s"]).errors
+    #expect(slip.contains("; for seconds, write --from 1s.\n"), "\(slip)")
     for others in [
       ["--from", "0.1s", "--to", "0.2s"], ["--from", "5", "--to", "5"], ["--from", "5", "--to", "100"],
       ["--from", "5", "--to", "10", "--quiet"],

@@ -38,6 +38,7 @@ import Testing
       ["sweep", "a", "--list", "matte.still=0..1"], "'0..1' is not a number, which matte.still needs.",
       "--scan matte.still=0..1:STEP"
     ),
+    (["find", ".", "tag:take>2"], "'take>2' is not the name of a tag.", "write NAME or NAME=VALUE"),
     (["find", ".", "tag:dark or tag:light"], "The query has 'or', but all its terms must hold.", "ask twice"),
     (["find", ".", "and tag:dark"], "'and' of the query has no term on one side.", "leave it out"),
     (["stop"], "There is no verb 'stop'.", "'retake --help' lists the verbs"),

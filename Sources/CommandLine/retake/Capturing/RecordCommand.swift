@@ -22,7 +22,8 @@ struct RecordCommand: ParsableCommand {
       retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
 
       'retake devices' lists the devices. Return sets a mark, with any text typed before it as its label; so do the signal \
-      USR1 and 'retake mark' on the folder. Ctrl-C, SIGTERM and closing the terminal end the recording; started with \
+      USR1 and 'retake mark' on the folder. 'retake live --record' and 'retake studio --device' show the picture while \
+      they record. Ctrl-C, SIGTERM and closing the terminal end the recording; started with \
       'nohup', it continues when the terminal is closed. Exits 3 when frames were lost; 'retake info' shows which.
       """)
 
@@ -97,7 +98,8 @@ struct RecordCommand: ParsableCommand {
     if !faceChoice.sentence.isEmpty { messages.say(faceChoice.sentence) }
     let forecast = SizeForecast(streams)
     let free = recorder.status.freeByteCount
-    messages.say(forecast.sentence(freeByteCount: free, ring: options.ring))
+    messages.say(
+      marks.window.map(forecast.sentence(nearMarks:)) ?? forecast.sentence(freeByteCount: free, ring: options.ring))
     if let warning = options.ring.flatMap(forecast.sentence) { messages.say(warning) }
     let keys = MarkKeys(recorder, isQuiet: messages.quiet)
     if keys.hasTerminal {

@@ -109,14 +109,15 @@ enum RecordingReport {
     let stages = sets.map { "\($0.count) at the stage '\($0.stage.rawValue)'\($0.stage.meaning)" }.joined(
       separator: ", ")
     let total = Format.counted(sets.reduce(0) { $0 + $1.count }, "frame set", "is", "are")
+    let least = sets.allSatisfy(\.isExact) ? "" : "At least "
     let lost =
-      "\(total) incomplete: \(stages) (\(Format.counted(status.droppedCount, "frame")))."
+      "\(least)\(total) incomplete: \(stages) (\(Format.counted(status.droppedCount, "frame")))."
       + (isThere ? " 'retake info' shows where." : "")
     guard isLive, let worst = sets.first else { return lost }
     let advice: String? =
       switch worst.stage {
       case .device where isSimulated:
-        "this machine renders too slowly, or an option drops frames; pace=fast renders all of them"
+        "this machine renders too slowly, where pace=fast renders all, or an option such as drop or unplug loses frames"
       case .device: "the camera or its cable lost them; try a USB controller of its own, or a lower rate"
       case .queue, .encoder: "the processor was too slow; try a smaller --size or --fps, or close other programs"
       case .disk: "the disk was too slow, or could not be written; try another one with --output"
@@ -155,10 +156,12 @@ extension FrameEvent.Stage {
 }
 
 extension RecorderStatus {
-  /// Frame sets that lack a frame, by the stage that lost it, the worst stage first. The frames of a set are lost
-  /// together, so the stream that lost most counts the sets.
-  var lostSets: [(stage: FrameEvent.Stage, count: Int)] {
-    FrameEvent.Stage.allCases.map { stage in (stage, dropped[stage]?.max() ?? 0) }
-      .filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
+  /// Frame sets that lack a frame, by the stage that lost it, the worst stage first. As many as the stream that lost
+  /// most; more if streams lost frames of different sets, which their counts show.
+  var lostSets: [(stage: FrameEvent.Stage, count: Int, isExact: Bool)] {
+    FrameEvent.Stage.allCases.compactMap { stage in
+      let counts = (dropped[stage] ?? []).filter { $0 > 0 }
+      return counts.max().map { (stage, $0, Set(counts).count == 1) }
+    }.sorted { $0.1 > $1.1 }
   }
 }

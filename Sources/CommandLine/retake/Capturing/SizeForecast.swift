@@ -39,6 +39,12 @@ struct SizeForecast {
     return "\(rate); the disk has room for \(Self.duration(Double(freeByteCount) / bytesPerSecond))."
   }
 
+  func sentence(nearMarks window: MarkWindowOptions) -> String {
+    let span = Double(window.prerollNanoseconds + window.postrollNanoseconds) / 1e9
+    return "Nothing is written before a mark, which keeps \(Self.duration(span)): about "
+      + "\(Format.bytes(Int(bytesPerSecond * span)))."
+  }
+
   /// Bytes that a ring takes, marks aside; nil if unknown.
   private func byteCount(of ring: RingOptions) -> Int? {
     ring.byteCount ?? ring.nanoseconds.map { Int(min(bytesPerSecond * Double($0) / 1e9, 1e18)) }

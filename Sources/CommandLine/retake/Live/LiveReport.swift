@@ -12,15 +12,15 @@ struct LiveReport {
   private var lost: Int { counts.lost.reduce(0, +) }
   private var leftOut: Int { counts.droppedSets + statistics.leftOut }
 
-  /// "29.9 fps  latency 12 ms, 99 %: 31 ms  shown 300  left out 3  lost 0".
+  /// "lost 0  left out 3  29.9 fps  latency 12 ms, 99 %: 31 ms  shown 300": narrow terminals cut the end off.
   var line: String {
     let latency = statistics.recentLatency.map {
       "  latency \(Self.milliseconds($0.medianNanoseconds)), 99 %: \(Self.milliseconds($0.ninetyNinthNanoseconds))"
     }
     let thinned = counts.thinnedSets > 0 ? "  thinned \(counts.thinnedSets)" : ""
     let skipped = statistics.skipped > 0 ? "  without mask \(statistics.skipped)" : ""
-    return "\(Format.decimals(statistics.framesPerSecond, 1)) fps\(latency ?? "")  shown \(statistics.shown)"
-      + "  left out \(leftOut)  lost \(lost)\(thinned)\(skipped)"
+    return "lost \(lost)  left out \(leftOut)  \(Format.decimals(statistics.framesPerSecond, 1)) fps\(latency ?? "")"
+      + "  shown \(statistics.shown)\(thinned)\(skipped)"
   }
 
   func sentence(seconds: Double) -> String {

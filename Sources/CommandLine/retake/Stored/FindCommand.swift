@@ -47,6 +47,10 @@ struct FindCommand: ParsableCommand {
     }
     let paths = try catalogue.paths(in: folder, matching: wanted, progress: bar.update)
     bar.end()
+    if paths.isEmpty {
+      let terms = wanted.terms.isEmpty ? "" : " with \(wanted.terms.joined(separator: " and "))"
+      messages.say("There is no recording\(terms) in \(folder).")
+    }
     try StandardOutput.writeFile(paths.map { $0 + (null ? "\0" : "\n") }.joined())
   }
 }

@@ -33,8 +33,16 @@ struct FrameSetSpan: ParsableArguments {
     return frames
   }
 
+  /// Whether one end is a frame set and the other a time.
+  private var isMixed: Bool {
+    switch (span.from, span.to) {
+    case (.frameSet, .time), (.time, .frameSet): true
+    default: false
+    }
+  }
+
   /// "Frame sets 12 to 15 are 0.13 s; for seconds, write --from 12s --to 15s." Nil without bare numbers, for a single
-  /// frame set, and for a second and more.
+  /// frame set, and for a second and more, unless the other end is a time.
   private func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
     let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
       if case .frameSet(let number)? = moment { "\(option) \(number)s" } else { nil }
@@ -43,7 +51,7 @@ struct FrameSetSpan: ParsableArguments {
     let taken = frames.clamped(to: 0..<count)
     guard !bare.isEmpty, taken.count > 1, taken.count < count else { return nil }
     let seconds = try recording.summary().durationSeconds * Double(taken.count) / Double(count)
-    guard seconds < 1 else { return nil }
+    guard seconds < 1 || isMixed else { return nil }
     return "Frame sets \(taken.lowerBound + first) to \(taken.upperBound - 1 + first) are "
       + "\(Format.decimals(seconds, 2)) s; for seconds, write \(bare.joined(separator: " "))."
   }

@@ -31,6 +31,8 @@ struct InfoReport {
   private let part: RecordingPart?
   private let alignment: ColorAlignment?
   private let tags: RecordingTags
+  /// Why the tags cannot be read.
+  private let tagProblem: RetakeError?
   /// Of a recording without a stored one, at a glance.
   private let glance: ColorAlignment?
 
@@ -43,7 +45,9 @@ struct InfoReport {
     summary = try recording.summary()
     part = try recording.part()
     alignment = try recording.alignment()
-    tags = try recording.tags()
+    do throws(RetakeError) { (tags, tagProblem) = (try recording.tags(), nil) } catch {
+      (tags, tagProblem) = (RecordingTags(), error)
+    }
     glance = alignment == nil ? Self.glance(recording) : nil
   }
 
@@ -65,6 +69,7 @@ struct InfoReport {
       "id \(recording.identity.id)",
     ]
     if !tags.tags.isEmpty { lines.append("tags: " + tags.tags.map(\.text).joined(separator: ", ")) }
+    if let tagProblem { lines.append("tags: \(tagProblem.message) \(tagProblem.hint)") }
     if !tags.note.isEmpty { lines.append("note: " + tags.note) }
     if !recording.isClosed {
       lines.append("not closed: the recorder is still running or was killed; this is what its index contains")
@@ -127,7 +132,10 @@ struct InfoReport {
           "\(last); 'retake verify \(word)' reads everything, 'retake recover \(word)' keeps what is whole"
         ]
     } else if summary.losses.isEmpty {
-      lines.append("no frame lost, late, damaged or unpaired")
+      lines.append(
+        recording.isClosed
+          ? "no frame lost, late, damaged or unpaired"
+          : "no frame known to be lost, late, damaged or unpaired; of the end, its recorder may not have written it")
     }
     if !summary.losses.isEmpty {
       lines.append("events:")

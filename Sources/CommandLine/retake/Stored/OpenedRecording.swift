@@ -21,7 +21,9 @@ extension Recording {
         for sentence in report.damage { Terminal.say(sentence) }
         guard !isQuiet else { return }
         let result = report.isLossless ? "nothing that had reached the disk was lost" : "some of it could not be read"
-        Terminal.say("\(path) had not been closed; it was repaired, and \(result).")
+        Terminal.say(
+          "\(path) had not been closed, or its index was gone; it was repaired, and \(result). Losses that its recorder "
+            + "had not written yet are not counted.")
       })
     // Even in quiet mode, as above.
     if !recording.isClosed && !isToldWhy {

@@ -55,6 +55,10 @@ struct SweepComparisonText {
     lines += Self.list("frames differ:", comparison.otherFrames.map(\.description))
     let runs = Format.counted(comparison.runCount, "run")
     lines.append(comparison.isSame ? "\(runs), all the same to the bit" : "\(runs) in both")
+    if comparison.runCount == 0 {
+      lines.append(
+        "Runs are matched by recording and setting; 'retake sweep table FILE' shows the scores of each file.")
+    }
     return lines.joined(separator: "\n")
   }
 

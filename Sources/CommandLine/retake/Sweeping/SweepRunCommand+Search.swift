@@ -20,6 +20,7 @@ extension SweepRunCommand {
       best: best, goal: goal, budget: searching.budget, mode: mode, plan: plan, isQuiet: quiet)
     let run = search.run
     say(search.identity.absenceSentences(of: namedScores) + search.identity.truthSentences(isPartial: true))
+    try sayWhatLacks(search.job)
     if dryRun {
       let timing = try SweepRunner(
         search.job, into: nil, threadCount: pace.threads.count, memoryLimit: pace.memoryLimit

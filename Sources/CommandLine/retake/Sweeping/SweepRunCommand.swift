@@ -176,11 +176,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, pace: pace, isQuiet: quiet)
     say(identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true))
-    say(flags.parameters.idleSentences(in: job.settings))
-    for source in job.sources {
-      say([try source.recording.lossNote(), source.recording.faceAdvice(job.settings[0])].compactMap { $0 })
-    }
-    for sentence in try Self.unlearned(job) { say(sentence) }
+    try sayWhatLacks(job)
     if dryRun { return try print(SweepForecastText(work).text) }
     if output == nil, !path.hasSuffix("-sweep\(part).sqlite") {
       say(
@@ -211,6 +207,15 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     }.filter { shard == nil || own.contains($0.key) }
     for failure in found { Terminal.say("fails \(failure.description)") }
     if !found.isEmpty || failures.isEverything { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// What the settings and the recordings lack, told before anything runs.
+  func sayWhatLacks(_ job: SweepJob) throws(RetakeError) {
+    say(flags.parameters.idleSentences(in: job.settings))
+    for source in job.sources {
+      say([try source.recording.lossNote(), source.recording.faceAdvice(job.settings[0])].compactMap { $0 })
+    }
+    say(try Self.unlearned(job))
   }
 
   /// A sentence for each recording of which too little is played to learn the empty scene: no setting then has a mask.

@@ -14,6 +14,8 @@ package struct CatalogueQuery: Sendable {
   /// Conditions on the tables of `RecordingCatalogue`, all of which must hold.
   private(set) var conditions: [String] = []
   private(set) var arguments: [any DatabaseValueConvertible & Sendable] = []
+  /// As they were understood.
+  package private(set) var terms: [String] = []
 
   private static let numbers = [
     "drops": "drops", "lost": "drops", "events": "events", "marks": "mark_count", "faces": "face_frames",
@@ -46,7 +48,9 @@ package struct CatalogueQuery: Sendable {
           hint:
             "write !term for 'not', and ask twice instead of 'or'; in quotes it is looked for as a word: '\"\(term.text)\"'"
         )
-      default: try add(term.text)
+      default:
+        try add(term.text)
+        self.terms.append(term.text)
       }
     }
   }
@@ -112,6 +116,8 @@ package struct CatalogueQuery: Sendable {
   private mutating func text(_ name: String, _ value: String) throws(RetakeError) -> String {
     switch name {
     case "tag":
+      var tags = RecordingTags()
+      try tags.set(value)
       let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       arguments.append(parts[0])
       var condition = "tag.name = ?"

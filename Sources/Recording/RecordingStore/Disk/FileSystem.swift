@@ -28,6 +28,10 @@ package protocol WritableFile: AnyObject {
 }
 
 extension FileSystem {
+  private static func text(_ byteCount: Int) -> String {
+    byteCount < 10_000_000_000 ? "\(byteCount / 1_000_000) MB" : "\(byteCount / 1_000_000_000) GB"
+  }
+
   /// - Parameter keepFree: returns the bytes to keep free, given the size of the disk.
   /// - Throws: `.diskFull` when no more than that is free.
   func checkSpace(of path: String, keepFree: (Int) -> Int) throws(RetakeError) {
@@ -36,12 +40,12 @@ extension FileSystem {
     guard space.free > floor else {
       // The name of a copy that is being made is not one that the user gave.
       let shown = path.replacing(RecordingFolder.stagingPrefix, with: "")
-      let free = "The disk of \(shown) has only \(space.free >> 20) MiB free"
-      guard floor >> 20 > 0 else {
+      let free = "The disk of \(shown) has only \(Self.text(space.free)) free"
+      guard floor >= 1_000_000 else {
         throw RetakeError(.diskFull, "\(free).", hint: "free some space, or write to another disk")
       }
       throw RetakeError(
-        .diskFull, "\(free); \(floor >> 20) MiB must stay free.",
+        .diskFull, "\(free); \(Self.text(floor)) must stay free.",
         hint: "free some space, or write to another disk; where the verb has --keep-free, it can be lower")
     }
   }

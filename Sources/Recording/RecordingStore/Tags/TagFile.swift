@@ -19,7 +19,7 @@ package struct TagFile {
     guard let tags = RecordingTags(json: bytes, format: Self.format) else {
       throw RetakeError(
         .corrupt, "\(file.path) does not hold tags that this version of Retake can read.",
-        hint: "remove the file, or replace it: 'retake tag \(ShellWord.quoted(file.folder.path)) --clear NAME=VALUE'")
+        hint: "'retake tag \(ShellWord.quoted(file.folder.path)) --clear' removes the file")
     }
     return tags
   }

@@ -131,6 +131,11 @@ extension [ParameterDeclaration] {
   /// - Throws: `.usage` that names the nearest known name.
   func named(_ name: String) throws(RetakeError) -> ParameterDeclaration {
     if let declaration = first(where: { $0.name == name }) { return declaration }
+    if name == "preset" {
+      throw RetakeError(
+        .usage, "A sweep has one preset, so none can be tried.",
+        hint: "run a sweep for each with --preset; 'retake sweep table' shows the scores of its results")
+    }
     // Throws an error that suggests the nearest name.
     var probe = ParameterSet(self)
     try probe.set(name, to: "")
