@@ -60,7 +60,7 @@ struct MissingPictures {
         + "part that shows the empty scene first")
   }
 
-  private static func plateReason(_ parameters: ParameterSet) -> String {
+  static func plateReason(_ parameters: ParameterSet) -> String {
     "mask.kind=plate first learns the empty scene from "
       + Format.counted(parameters[PipelineParameters.mask.plateFrames], "depth frame") + " without a face"
   }

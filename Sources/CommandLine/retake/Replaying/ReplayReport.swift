@@ -146,6 +146,10 @@ struct ReplayReport {
         "\(Format.counted(session.flawedColorCount, "JPEG frame")) had damaged or superfluous data and may be decoded "
           + "incorrectly")
     }
+    if played.rendered.skipped > 0 && renderedCount > 0 && session.learnedFrameCount > 0 {
+      let reason = MissingPictures.plateReason(session.request.parameters)
+      sentences.append("\(reason), and skips frames until then; 'retake plate' learns it from another part or recording")
+    }
     if let changed = session.changedWhileLearning {
       sentences.append(
         "\(Format.decimals(100 * changed, 0)) % of the depth map changed while the empty scene was learned, so people may "

@@ -16,7 +16,7 @@ package struct Preset: Hashable, Sendable {
       assignments: nearest + still + ["mask.movement=true"]),
     Preset(
       name: "static-camera",
-      help: "replaces the room behind people with a picture; begins with about a second of the empty room",
+      help: "replaces the room behind people with a picture; begins with 30 depth frames of the empty room",
       assignments: edges + still + [
         "mask.kind=plate", "mask.plate-doubt=0.15", "mask.plate-color=true", "mask.pieces=large", "mask.fill=0.01",
         "matte.refine-inside=3", "matte.refine-outside=4", "matte.refine-doubt=1",
