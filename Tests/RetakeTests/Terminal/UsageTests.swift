@@ -51,10 +51,7 @@ import Testing
       ["export", "a.retake", "tum", "-o", "x"], "The format comes before the recording.", "export tum a.retake -o FILE"
     ),
     (["export", "mp4", "a", "-o", "b"], "There is no export 'mp4'.", "did you mean video?"),
-    (
-      ["mark", "a", "--remove", "x"], "Unknown option '--remove'.",
-      "marks are kept with the frames, and cannot be removed"
-    ),
+    (["mark", "a", "--remove", "--at", "2s"], "Missing value for '--remove <remove>'.", "write --remove 2s"),
     (["mark", "a", "flicker"], "Unexpected argument 'flicker'.", "write --label flicker"),
     (["find", "tag:dark"], "'tag:dark' is a term of a query; the folder comes first.", "retake find . tag:dark"),
     (["find", ".", "duration > 1s"], "'>' stands alone in the query.", "duration>10s"),
