@@ -25,6 +25,7 @@ import Testing
     (["help", "sweep", "tabel"], "There is no verb 'sweep tabel'.", "did you mean table?"),
     (["sweep", "tabel", "a.sqlite"], "There is no verb 'sweep tabel'.", "did you mean table?"),
     (["version"], "There is no verb 'version'.", "write: retake --version"),
+    (["record", "-d", "5s"], "Unknown option '-d'.", "options that begin so: --device, --duration"),
     (["-V"], "Unknown option '-V'.", "did you mean --version?"),
     (["--device", "simulated"], "Unknown option '--device'.", "--device is an option of 'retake record'"),
     (["record", "--preset", "desk"], "Unknown option '--preset'.", "--preset is an option of 'retake replay'"),

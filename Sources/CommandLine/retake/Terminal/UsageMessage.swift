@@ -56,6 +56,11 @@ enum UsageMessage {
     }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
+    if word.count == 2, word.first == "-", let letter = word.last {
+      let options = OptionOwners.options(of: verb, beginningWith: letter)
+      guard !options.isEmpty else { return nil }
+      return "options that begin so: \(options.joined(separator: ", "))"
+    }
     let others = OptionOwners.verbs(with: String(word.prefix { $0 != "=" })).filter { $0 != verb }
     guard !others.isEmpty else { return nil }
     let rest = others.count > 6 ? " and others" : ""
