@@ -22,6 +22,8 @@ import Testing
     #expect(handed.text.isEmpty)
     #expect(handed.errors == "mark passed to the recorder\n")
     try recorder.waitForMark("from outside")
+    let early = try CommandLineTool.run(["mark", path, "--remove", "from outside"], expecting: 73)
+    #expect(early.errors.contains("when the recording has ended, the same command does it"), "\(early.errors)")
     try recorder.type("hand vanishes\n")
     try recorder.wait(for: "The word that a mark is set") { recorder.output.contains("mark 'hand vanishes' set") }
     // A label that cannot be is refused, and the recording goes on.

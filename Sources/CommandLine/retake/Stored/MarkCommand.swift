@@ -100,6 +100,11 @@ struct MarkCommand: ParsableCommand {
   }
 
   private func change(_ source: Recording) throws {
+    guard source.isClosed else {
+      throw RetakeError(
+        .busy, "\(recording) is not closed, so its marks cannot be changed.",
+        hint: "when the recording has ended, the same command does it")
+    }
     let marks = try MarkList(source)
     // All are found before any is changed.
     let changes =

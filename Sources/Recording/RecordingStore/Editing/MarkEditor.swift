@@ -10,9 +10,10 @@ package enum MarkEditor {
     _ marks: [Mark], to recording: Recording, fileSystem: any FileSystem = RealFileSystem()
   ) throws(RetakeError) {
     try changing(recording, fileSystem) { changes, stored throws(RetakeError) in
+      let stored = Set(stored)
       var added: [Mark] = []
       for mark in marks {
-        if let mark = try changes.adding(mark, stored: Set(stored)) { added.append(mark) }
+        if let mark = try changes.adding(mark, stored: stored) { added.append(mark) }
       }
       // First: between the two, a mark may be shown twice, but none is missing.
       if !added.isEmpty { try append(added, to: recording, fileSystem) }
