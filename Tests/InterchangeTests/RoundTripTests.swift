@@ -53,6 +53,27 @@ import Testing
     try expectEveryStream(path)
   }
 
+  @Test func `an MCAP file brings the boxes of faces, to the pictures that they are in`() throws {
+    let made = try SimulatedRecording("frames=6&size=161x97&seed=7")
+    let recording = made.recording
+    let path = folder.path("faces.mcap")
+    #expect(try MCAPExporter(recording, to: path, part: nil).run { _ in true }.isWhole)
+    let source = try ImportCatalog.open(path)
+    #expect(source.remarks.contains { $0.hasPrefix("/color/faces: the boxes of faces") })
+    let frames = try ImportedFrames.all(of: source).frames
+    let sets = try recording.frameSets(0..<6)
+    let pictures = frames.filter { $0.streamIndex == 0 }
+    try #require(pictures.count == 6 && sets.count == 6)
+    for (frame, set) in zip(pictures, sets) {
+      try #require(frame.faces.count == set.faces.count && !frame.faces.isEmpty)
+      for (found, face) in zip(frame.faces, set.faces) { #expect(found.box.overlap(with: face.box) > 1 - 1e-12) }
+    }
+    #expect(frames.allSatisfy { $0.streamIndex == 0 || $0.faces.isEmpty })
+    // Faces of pictures that are not imported are not either.
+    let depth = try ImportCatalog.open(path, topics: ["/depth/image"])
+    #expect(try ImportedFrames.all(of: depth).frames.allSatisfy { $0.faces.isEmpty })
+  }
+
   @Test(arguments: ["color", "depth", "alpha"]) func `a lossless video has its stream's samples`(name: String) throws {
     let stream = try #require(original.streams.firstIndex { $0.name == name })
     let path = folder.path("a.mkv")

@@ -96,7 +96,13 @@ struct KitErrorTests {
     let result = try recorder.run()
     let recording = try Recording(path: result.path)
     #expect(result.failure == nil && result.frameCounts[0] > 5)
-    #expect(try recording.marks().map(\.label) == ["half"])
+    let mark = try #require(try recording.marks().first)
+    #expect(mark.label == "half")
+    // As 'retake mark --rename' leaves it.
+    let change = #"{"label":"half","presentation_ns":\#(mark.presentationNanoseconds),"new_label":"whole"}"#
+    try #"{"format":"retake-marks-1","changes":[\#(change)]}"#
+      .write(toFile: result.path + "/marks.json", atomically: false, encoding: .utf8)
+    #expect(try recording.marks().map(\.label) == ["whole"])
     #expect(try recorder.mark("late") == false)
   }
 

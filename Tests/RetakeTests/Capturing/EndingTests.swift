@@ -147,18 +147,8 @@ import Testing
   private func onSmallDisk(_ script: String, _ words: [String]) throws -> ChildProcess {
     let disk = folder.path("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-    // In a mount namespace of its own. Which kind of namespace may be made depends on the machine: as a user or as root, and
-    // in a chroot.
-    let namespace = """
-      for kind in -rm -m '-m --propagation unchanged'; do
-        if unshare $kind true 2>/dev/null; then exec unshare $kind "$@"; fi
-      done
-      echo "This test needs a mount namespace, which this machine does not allow: run it as root." >&2
-      exit 99
-      """
     let mounted = "trap 'umount \"$1\"' EXIT\nset -e\nmount -t tmpfs -o size=24m none \"$1\"\n" + script
-    return try ChildProcess.run(
-      "/bin/sh", ["-c", namespace, "sh", "sh", "-c", mounted, "sh", disk, Checkout.retake] + words)
+    return try MountNamespace.run(mounted, [disk, Checkout.retake] + words)
   }
 
   @Test func `a file that reaches the user's limit ends the recording, and what is in it replays`() throws {

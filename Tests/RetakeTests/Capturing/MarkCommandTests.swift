@@ -22,6 +22,8 @@ import Testing
     #expect(handed.text.isEmpty)
     #expect(handed.errors == "mark passed to the recorder\n")
     try recorder.waitForMark("from outside")
+    let early = try CommandLineTool.run(["mark", path, "--remove", "from outside"], expecting: 73)
+    #expect(early.errors.contains("when the recording has ended, the same command does it"), "\(early.errors)")
     try recorder.type("hand vanishes\n")
     try recorder.wait(for: "The word that a mark is set") { recorder.output.contains("mark 'hand vanishes' set") }
     // A label that cannot be is refused, and the recording goes on.
@@ -115,6 +117,38 @@ import Testing
     try CommandLineTool.run(["verify", path])
     let played = try CommandLineTool.run(["replay", path, "--json"])
     #expect(try CommandLineTool.json(played.text)["video_frames"] as? Int == 90)
+  }
+
+  @Test func `marks are removed and renamed by label or time, and found by what they are called now`() throws {
+    let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=60&size=64x48")
+    for (at, label) in [("500ms", "fall"), ("1s", "fall"), ("1.5s", "a=b"), ("0.2s", "")] {
+      try CommandLineTool.run(["mark", path, "--at", at, "--label", label])
+    }
+    let several = try CommandLineTool.run(["mark", path, "--remove", "fall"], expecting: 64)
+    #expect(several.errors.contains("2 marks are 'fall': 0.500 s, 1.000 s."), "\(several.errors)")
+    #expect(several.errors.contains("--remove 0.500s"), "\(several.errors)")
+    let done = try CommandLineTool.run(
+      ["mark", path, "--remove", "0.5s", "--rename", "a=b=c=d", "--rename", "0.2s=start"])
+    #expect(
+      done.errors
+        == "removed 'fall' at 0.500 s\n'a=b' at 1.500 s is 'c=d' now\nthe mark at 0.200 s is 'start' now\n")
+    #expect(
+      try CommandLineTool.run(["mark", path, "--list"]).text == "0.200 s  start\n1.000 s  fall\n1.500 s  c=d\n")
+    try CommandLineTool.run(["replay", path, "--from", "mark:start", "--to", "mark:c=d", "--output", "none"])
+    let none = try CommandLineTool.run(["replay", path, "--from", "mark:a=b", "--output", "none"], expecting: 1)
+    #expect(none.errors.contains("its marks are 'start', 'fall', 'c=d'"), "\(none.errors)")
+    try CommandLineTool.run(["verify", path])
+    for (words, status, said) in [
+      (["--remove", "--at", "1s"], 64, "write --remove 1s"), (["--remove", "fal"], 1, "did you mean fall?"),
+      (["--remove", "fall", "--at", "1s"], 64, "leave out --at 1s"), (["--rename", "fall"], 64, "--rename fall=LABEL"),
+      (["--rename", "fall=a\nb"], 64, "one line"), (["--remove", "7s"], 1, "no mark '7s'"),
+      (["--remove", "fall", "--list"], 64, "--list"),
+      (["--remove", "fall", "--rename", "none=x"], 1, "no mark 'none'"),
+    ] as [([String], Int32, String)] {
+      let result = try CommandLineTool.run(["mark", path] + words, expecting: status)
+      #expect(result.errors.contains(said), "\(words): \(result.errors)")
+    }
+    #expect(try marks(path).count == 3)
   }
 
   @Test func `wrong words change nothing`() throws {

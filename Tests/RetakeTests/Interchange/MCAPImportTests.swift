@@ -113,7 +113,43 @@ import Testing
       #expect(times[0].map { $0 - start } == times[1])
     }
     #expect(try first.frameSetCount() == second.frameSetCount())
-    #expect(result.errors.contains("left out /color/faces"))
+    #expect(result.errors.contains("/color/faces: the boxes of faces"), "\(result.errors)")
+    let faces = try [first, second].map { try $0.frameSets(0..<1000).map { $0.faces.map(\.box) } }
+    #expect(faces[0].contains { !$0.isEmpty } && faces[0].count == faces[1].count)
+    for (before, after) in zip(faces[0].joined(), faces[1].joined()) {
+      #expect(before.x == after.x && before.y == after.y)
+      // Right and bottom are in the file, so the last bit of a sum may be lost.
+      #expect(abs(before.width - after.width) < 1e-9 && abs(before.height - after.height) < 1e-9)
+    }
+    #expect(faces[0].map(\.count) == faces[1].map(\.count))
+  }
+
+  @Test func `tags, note, marks and alignment come back with an export, and what no recording holds does not`() throws {
+    let original = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=40&size=160x120")
+    for (at, label) in [("0s", ""), ("0.5s", "fall = down"), ("1s", "late")] {
+      try CommandLineTool.run(["mark", original, "--at", at, "--label", label])
+    }
+    try CommandLineTool.run(["mark", original, "--rename", "late=last"])
+    try CommandLineTool.run(["tag", original, "dark", "take=3", "--note", "two\nlines"])
+    try CommandLineTool.run(["calibrate", original])
+    for profile in ["foxglove", "ros2"] {
+      let (source, recording) = (folder.path("\(profile).mcap"), folder.path("\(profile).retake"))
+      try CommandLineTool.run(["export", "mcap", original, "-o", source, "--profile", profile])
+      try ForeignFiles.importFile(source, to: recording)
+      let (first, second) = (try Recording(path: original), try Recording(path: recording))
+      #expect(try first.tags() == second.tags() && !first.tags().isEmpty)
+      #expect(try first.alignment() == second.alignment() && first.alignment() != nil)
+      let list = try CommandLineTool.run(["mark", original, "--list"]).text
+      #expect(list == "0.000 s\n0.500 s  fall = down\n1.000 s  last\n")
+      #expect(try CommandLineTool.run(["mark", recording, "--list"]).text == list)
+      try CommandLineTool.run(["verify", recording])
+    }
+    // A part has its own marks.
+    let part = folder.path("part.mcap")
+    try CommandLineTool.run(["export", "mcap", original, "-o", part, "--from", "0.4s", "--to", "0.8s"])
+    try ForeignFiles.importFile(part, to: folder.path("part.retake"))
+    let marks = try CommandLineTool.run(["mark", folder.path("part.retake"), "--list"]).text
+    #expect(marks == "0.100 s  fall = down\n")
   }
 
   @Test func `mosaics and raw disparity come back as they were exported`() throws {

@@ -35,6 +35,11 @@ struct CompletionTests {
       ("replay a.ret|", ["replay", "a.retake/"]),
       ("sweep a.ret|", ["sweep", "a.retake/"]),
       ("sweep a.retake --best hol|", ["sweep", "a.retake", "--best", "holes"]),
+      ("sweep --scores iou,hol|", ["sweep", "--scores", "iou,holes"]),
+      ("sweep --list mask.kind=plate,cut|", ["sweep", "--list", "mask.kind=plate,cutoff"]),
+      ("replay a.retake --at 4s matte.bl|5", ["replay", "a.retake", "--at", "4s", "matte.blur=5"]),
+      ("bundle a.retake --at mark:w|matte.bl|5", ["bundle", "a.retake", "--at", "mark:wave", "matte.blur=5"]),
+      ("parameters matte.bl|--json", ["parameters", "matte.blur", "--json"]),
       ("sweep --list matte.bl|1,2", ["sweep", "--list", "matte.blur=1,2"]),
       ("sweep rep|x", ["sweep", "report", "x"]),
       ("help sw|x", ["help", "sweep", "x"]),
@@ -82,6 +87,8 @@ struct CompletionTests {
       "(__retake_tokens -pc)\n    if test \"$unparsed_tokens[2]\" = help\n",
       "    set -l words $unparsed_tokens[3] (commandline -ct)\n    if test \"$unparsed_tokens[2]\" = sweep\n",
     ] { #expect(fish.contains(line), "\(line)") }
+    #expect(zsh.contains("_retake_replay() {\n    if ((CURRENT > 3)) &&"))
+    #expect(fish.contains("-n '__retake_is_behind_at' -fka '(__retake_custom_completion ---completion replay -- --set"))
     #expect(try script("bash") == CommandLineTool.run(["--generate-completion-script=bash"]).text)
   }
 }

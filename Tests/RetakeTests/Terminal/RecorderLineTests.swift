@@ -35,6 +35,15 @@ import Testing
     #expect(wide.contains("12 streams, "), "\(wide)")
   }
 
+  @Test func `46 columns show the time that has passed, in place of an empty queue`() throws {
+    let shown = try show(
+      ["record", "--device", "simulated?size=64x48", "-o", folder.path("c.retake"), "--keep-free", "0"]
+        + ["--duration", "1500ms"], columns: 46)
+    let lines = shown.split { "\u{1B}\r\n".contains($0) }.filter { $0.contains("●") }
+    let told = lines.filter { $0.contains(/0 lost  [0-9.]+ .?B\/s  (disk|free) [0-9.]+ [a-zA-Z]+  [0-9.]+ s/) }
+    #expect(told.count > 2 && lines.allSatisfy { $0.drop { $0 != "●" }.count < 46 }, "\(shown)")
+  }
+
   @Test func `a recording's size is told alike at its end and later`() throws {
     let path = folder.path("size.retake")
     let said = try CommandLineTool.run(

@@ -25,6 +25,7 @@ import Testing
     (["help", "sweep", "tabel"], "There is no verb 'sweep tabel'.", "did you mean table?"),
     (["sweep", "tabel", "a.sqlite"], "There is no verb 'sweep tabel'.", "did you mean table?"),
     (["version"], "There is no verb 'version'.", "write: retake --version"),
+    (["record", "-d", "5s"], "Unknown option '-d'.", "options that begin so: --device, --duration"),
     (["-V"], "Unknown option '-V'.", "did you mean --version?"),
     (["--device", "simulated"], "Unknown option '--device'.", "--device is an option of 'retake record'"),
     (["record", "--preset", "desk"], "Unknown option '--preset'.", "--preset is an option of 'retake replay'"),
@@ -52,10 +53,7 @@ import Testing
       ["export", "a.retake", "tum", "-o", "x"], "The format comes before the recording.", "export tum a.retake -o FILE"
     ),
     (["export", "mp4", "a", "-o", "b"], "There is no export 'mp4'.", "did you mean video?"),
-    (
-      ["mark", "a", "--remove", "x"], "Unknown option '--remove'.",
-      "marks are kept with the frames, and cannot be removed"
-    ),
+    (["mark", "a", "--remove", "--at", "2s"], "Missing value for '--remove <remove>'.", "write --remove 2s"),
     (["mark", "a", "flicker"], "Unexpected argument 'flicker'.", "write --label flicker"),
     (["find", "tag:dark"], "'tag:dark' is a term of a query; the folder comes first.", "retake find . tag:dark"),
     (["find", ".", "duration > 1s"], "'>' stands alone in the query.", "duration>10s"),

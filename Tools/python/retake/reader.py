@@ -26,7 +26,7 @@ import sqlite3
 import struct
 import sys
 import urllib.parse
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 try:
@@ -60,6 +60,7 @@ class DamagedFrame(RecordingError):
 LARGEST_SIDE = 16_384
 LARGEST_BYTE_COUNT = 1 << 28
 LARGEST_CALIBRATION = 1 << 16
+LARGEST_MARK_CHANGES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -364,8 +365,12 @@ class Recording:
         return [Event(self.streams[_integer(row[0], 0, len(self.streams) - 1)].name, *row[1:]) for row in rows]
 
     def marks(self):
-        """The moments that were marked, in the order of their times."""
-        return [Mark(*row) for row in self._rows("SELECT label, presentation_ns FROM mark ORDER BY presentation_ns, id")]
+        """The moments that were marked, in the order of their times: with the labels that they have now, and without those
+        that were removed."""
+        changes = self._mark_changes()
+        marks = [Mark(*row) for row in self._rows("SELECT label, presentation_ns FROM mark ORDER BY presentation_ns, id")]
+        marks = [replace(mark, label=changes.get(mark, mark.label)) for mark in marks]
+        return [mark for mark in marks if mark.label is not None]
 
     # The index
 
@@ -424,6 +429,20 @@ class Recording:
                 raise ValueError(f"its format is {members['format']!r}")
             return [{"name": str(s["name"]), "settings": dict(s["settings"])} for s in members["streams"]]
         except (OSError, ValueError, KeyError, TypeError) as error:
+            raise RecordingError(f"{path} cannot be read: {error}.") from error
+
+    def _mark_changes(self):
+        """New labels of marks that were renamed; None for those that were removed."""
+        path = self.path / "marks.json"
+        if not path.exists():
+            return {}
+        try:
+            with open(path, "rb") as file:
+                members = json.loads(file.read(LARGEST_MARK_CHANGES))
+            if members["format"] != "retake-marks-1":
+                raise ValueError(f"its format is {members['format']!r}")
+            return {Mark(str(c["label"]), int(c["presentation_ns"])): c.get("new_label") for c in members["changes"]}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise RecordingError(f"{path} cannot be read: {error}.") from error
 
     # The chunk files

@@ -21,6 +21,8 @@ EXIT_STATUS = [
     ("73", "another process is at work on it"),
     ("75", "a sweep ended before its end: run it again to continue"),
 ]
+# Where Debian's package has it.
+README = "/usr/share/doc/retake/README.md"
 # Commands and tables.
 LITERAL = re.compile(r"^ {2,}\S|^\s*(retake|ffplay|parallel|sbatch|eval) |\S {2,}\S")
 
@@ -125,6 +127,8 @@ def page(names, command, version, others):
     lines.append(".SH EXIT STATUS")
     for status, meaning in EXIT_STATUS:
         lines += [".TP", f"\\fB{status}\\fR", meaning]
+    if len(names) == 1:
+        lines += [".SH FILES", ".TP", f"\\fI{escaped(README)}\\fR", "README and guides, with a tutorial"]
     lines += [".SH SEE ALSO", ", ".join(f"\\fB{escaped(other)}\\fR(1)" for other in others if other != title)]
     return "\n".join(lines) + "\n"
 

@@ -35,7 +35,8 @@ struct BundleCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Change a parameter from this frame of the recording on, as with 'retake replay'. Repeat it for several.",
-      valueName: "when name=value"), transform: ChangeArgument.init)
+      valueName: "when name=value"), completion: .moment,
+    transform: ChangeArgument.init)
   var at: [ChangeArgument] = []
   @OptionGroup(title: "The part") var span: FrameSetSpan
   @OptionGroup(title: "The part") var around: MarkSpan

@@ -134,6 +134,9 @@ struct ImportCommand: ParsableCommand {
         .inputOutput, "The import of \(source) was stopped before its end.",
         hint: "remove the recording and import again")
     }
+    if failure == nil, status.failure == nil, status.frameCounts.contains(where: { $0 > 0 }) {
+      try found.notes.store(in: status.folders[0])
+    }
     if !messages.quiet { try sayDamaged(recorder, status) }
     try RecordingReport.conclude(
       recorder, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false,

@@ -57,7 +57,8 @@ final class LiveLine {
     return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
   }
 
-  /// Narrow terminals cut the end off, so what matters most comes first: 60 columns show losses, rate, queue and disk.
+  /// Narrow terminals cut the end off, so what matters most comes first: 60 columns show losses, rate, queue and disk. An
+  /// empty queue makes room for the time.
   private func draw(_ status: RecorderStatus, _ away: String = "") {
     let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     let speed = Int(max(0, rate))
@@ -66,7 +67,9 @@ final class LiveLine {
       parts.append(
         speed > 0 ? "disk \(SizeForecast.duration(Double(free) / Double(speed)))" : "free \(Format.bytes(free))")
     }
-    parts += [Format.seconds(status.presentation.seconds), Self.counts(streams, status.frameCounts)]
+    parts.append(Format.seconds(status.presentation.seconds))
+    if status.queueDepth == 0, parts.joined(separator: "  ").count >= Terminal.errorColumns { parts.remove(at: 2) }
+    parts.append(Self.counts(streams, status.frameCounts))
     if status.faceDetector != nil { parts.append("faces \(status.faces.faceFrameCount)") }
     Terminal.redraw(parts.joined(separator: "  "), leavesRow: leavesRow)
   }

@@ -3,7 +3,7 @@ enum PairedArguments {
   /// Separates the words if the first contains spaces. U+001F is not typed by accident.
   static let separator: Character = "\u{1F}"
   private static let names: Set<String> = ["--at"]
-  private static let commands: Set<String> = ["replay", "bundle"]
+  static let commands: Set<String> = ["replay", "bundle"]
 
   static func joined(_ arguments: [String]) -> [String] {
     guard let command = arguments.first, commands.contains(command) else { return arguments }

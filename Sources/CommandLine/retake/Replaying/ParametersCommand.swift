@@ -17,7 +17,9 @@ struct ParametersCommand: ParsableCommand {
       retake replay first.retake --parameters mine.yaml --output first.png
       """)
 
-  @Argument(help: "Only parameters, presets and profiles whose name or help has this word.") var word: String?
+  @Argument(
+    help: "Only parameters, presets and profiles whose name or help has this word.", completion: .parameter)
+  var word: String?
 
   @OptionGroup var values: ParameterFlags
   @Flag(help: "Print YAML with comments, which --parameters can read.") var yaml = false

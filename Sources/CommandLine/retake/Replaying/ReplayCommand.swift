@@ -36,7 +36,8 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Change a parameter from a frame on: a frame set's number, a time such as 4s, or mark:LABEL, then name=value. "
-        + "Repeat it for several.", valueName: "when name=value"), transform: ChangeArgument.init)
+        + "Repeat it for several.", valueName: "when name=value"), completion: .moment,
+    transform: ChangeArgument.init)
   var at: [ChangeArgument] = []
 
   @Option(

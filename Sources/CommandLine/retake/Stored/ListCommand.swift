@@ -12,7 +12,7 @@ struct ListCommand: ParsableCommand {
 
       Looks in subfolders too. Recordings that have not changed since the last listing are not opened again: what was found \
       is kept in a catalogue, retake/catalogue.sqlite in XDG_CACHE_HOME or ~/.cache, which may be removed at any time. STATE \
-      is recording while a recorder is at work, unfinished where one was killed, empty before the first frame, damaged, or \
+      is recording while a recorder is at work, unfinished where one was killed, empty without a frame, damaged, or \
       gone for one that an earlier listing found.
       """)
 

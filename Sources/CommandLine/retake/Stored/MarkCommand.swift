@@ -5,18 +5,28 @@ import Support
 
 struct MarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mark", abstract: "Sets a mark in a recording, even while it is being recorded, or lists its marks.",
+    commandName: "mark",
+    abstract: "Sets a mark in a recording, even while it is being recorded; lists, removes or renames marks.",
     discussion: """
       retake mark session.retake --label 'hand vanishes'
       retake mark session.retake --at 12.5s --label fall
       retake mark session.retake --list
+      retake mark session.retake --rename fall=trip --remove 'hand vanishes'
+      retake mark session.retake --remove 12.5s
 
-      While the folder is being recorded, the mark is set at the current time; in a finished recording, --at gives its place.
+      While the folder is being recorded, the mark is set at the current time; in a finished recording, --at gives its place. \
+      Marks are removed and renamed when the recording has ended.
       """)
 
   @Argument(help: "The recording's folder.", completion: .recording) var recording: String
   @Option(help: "A label for the mark, on one line.") var label = ""
   @Option(help: "The mark's place in a finished recording: \(MomentArgument.help).") var at: MomentArgument?
+  @Option(help: "Remove the mark with this label, or at this time: 12.5s. Repeat it for several.", completion: .mark)
+  var remove: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Give a mark another label; OLD is its label or its time. Repeat it for several.", valueName: "old=new"))
+  var rename: [String] = []
   @Flag(help: "List the marks.") var list = false
   @Flag(help: "With --list, print JSON.") var json = false
   @OptionGroup var messages: QuietFlag
@@ -24,6 +34,15 @@ struct MarkCommand: ParsableCommand {
   func validate() throws {
     if list && (at != nil || !label.isEmpty) {
       throw ValidationError("--list sets no mark: leave out --at and --label.")
+    }
+    if !remove.isEmpty || !rename.isEmpty {
+      if list { throw ValidationError("--list changes no mark: leave it out.") }
+      if let at {
+        let option = remove.isEmpty ? "--rename" : "--remove"
+        throw ValidationError(
+          "\(option) takes the mark's label or its time, and --at is for a new mark: leave out --at \(at.text).")
+      }
+      if !label.isEmpty { throw ValidationError("--label is for a new mark; an old one gets another by --rename.") }
     }
     if json && !list { throw ValidationError("--json needs --list.") }
     if !Mark.isLabel(label) {
@@ -34,6 +53,9 @@ struct MarkCommand: ParsableCommand {
   func run() throws {
     // Read first: the mark is for this moment.
     let now = MonotonicTime.now()
+    guard remove.isEmpty, rename.isEmpty else {
+      return try change(Recording.opened(recording, isQuiet: messages.quiet))
+    }
     if !list && at == nil {
       let folder = RecordingFolder(path: recording)
       // A split session is addressed by its given name; its last part is being recorded.
@@ -77,42 +99,30 @@ struct MarkCommand: ParsableCommand {
     }
   }
 
+  private func change(_ source: Recording) throws {
+    guard source.isClosed else {
+      throw RetakeError(
+        .busy, "\(recording) is not closed, so its marks cannot be changed.",
+        hint: "when the recording has ended, the same command does it")
+    }
+    let marks = try MarkList(source)
+    // All are found before any is changed.
+    let changes =
+      try remove.map { try (mark: marks.mark($0, of: source, option: "--remove"), label: String?.none) }
+      + rename.map { try marks.renaming($0, of: source) }
+    for (mark, label) in changes {
+      try MarkEditor.set(label, of: mark, in: source)
+      let old = "\(mark.label.isEmpty ? "the mark" : "'\(mark.label)'") at \(marks.seconds(of: mark))"
+      messages.say(label.map { $0.isEmpty ? "\(old) has no label now" : "\(old) is '\($0)' now" } ?? "removed \(old)")
+    }
+  }
+
   private func printList(_ source: Recording) throws {
     let marks = try MarkList(source)
     if json {
       try print(marks.json.map(\.versioned).jsonText)
     } else {
       for line in marks.lines { try print(line) }
-    }
-  }
-}
-
-/// Times count from the first frame.
-struct MarkList {
-  private let marks: [Mark]
-  private let start: PresentationTime
-
-  init(_ recording: Recording) throws(RetakeError) {
-    marks = try recording.marks()
-    start = try recording.start()
-  }
-
-  func time(of mark: Mark) -> Double { Double(mark.presentation.nanoseconds - start.nanoseconds) / 1e9 }
-
-  func seconds(of mark: Mark) -> String { Format.decimals(time(of: mark), 3) + " s" }
-
-  /// None for an empty label: nothing can name such marks.
-  func labelled(_ label: String) -> [Mark] { label.isEmpty ? [] : marks.filter { $0.label == label } }
-
-  var lines: [String] { marks.map { $0.label.isEmpty ? seconds(of: $0) : "\(seconds(of: $0))  \($0.label)" } }
-
-  var json: [JSONObject] {
-    marks.map { mark in
-      JSONObject([
-        "label": mark.label,
-        "seconds": time(of: mark),
-        "presentation_ns": Int(mark.presentation.nanoseconds),
-      ])
     }
   }
 }

@@ -5,8 +5,10 @@ struct MomentArgument: ExpressibleByArgument {
   static let help = "3.5s from the first frame, 120 for a frame set, or mark:LABEL"
 
   let moment: Moment
+  let text: String
 
   init?(argument: String) {
+    text = argument
     if argument.hasPrefix("mark:") {
       moment = .mark(label: String(argument.dropFirst(5)))
     } else if let number = Int(argument) {

@@ -60,19 +60,21 @@ struct SweepTableCommand: ParsableCommand {
     var rows = [["SETTING"] + (areSeveral ? ["RECORDING"] : [])]
     // Scores that choose the best come first: a narrow terminal leaves out the last columns.
     let chosenBy = Array((identity.choice?.scores ?? []).reversed())
-    let columns = chosenBy + identity.scores.filter { !chosenBy.contains($0) }
-    rows[0] += identity.tried + columns.map(\.name) + ["cost ms"]
+    let others = identity.scores.filter { !chosenBy.contains($0) }
+    rows[0] += chosenBy.map(\.name) + identity.tried + others.map(\.name) + ["cost ms"]
     for summary in summaries {
       var row = ["\(summary.key.setting)"]
       if areSeveral { row.append(identity.recordings[summary.key.recording].path) }
       let parameters = identity.settings[summary.key.setting].parameters
-      row += identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
+      let tried = identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
       switch summary.outcome {
       case .scored(let scores):
-        row += columns.map { scores[$0].map { SweepNumber.text($0) } ?? "-" }
+        func texts(_ kinds: [ScoreKind]) -> [String] { kinds.map { scores[$0].map { SweepNumber.text($0) } ?? "-" } }
+        row += texts(chosenBy) + tried + texts(others)
         row.append(summary.cost.map { SweepNumber.text($0.milliseconds) } ?? "-")
       // The reason is printed below the table; here it would widen the column.
-      case .failed: row.append("failed")
+      case .failed:
+        row += chosenBy.indices.map { $0 == 0 ? "failed" : "" } + tried + (chosenBy.isEmpty ? ["failed"] : [])
       }
       rows.append(row)
     }

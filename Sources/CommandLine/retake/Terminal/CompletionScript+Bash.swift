@@ -1,6 +1,6 @@
 extension CompletionScript {
   /// What is added to bash's script, whose names it declares again.
-  static func bash(_ verbs: [Verb]) -> String {
+  static func bash(_ verbs: [Verb], pairs: [String]) -> String {
     let usual = verbs.map { verb in
       #"""
           \#(verb.name)) [[ "${whole[2]}" = @(\#(verb.pattern)) ]] || usual=\#(verb.usual) ;;
@@ -23,6 +23,8 @@ extension CompletionScript {
           while IFS='' read -r completion; do
               [[ -n "${completion}" ]] || continue
               printf -v completion %q "${completion}"
+              # As they are typed: braces, which give them a meaning, stay quoted.
+              completion="${completion//\\,/,}"
               [[ "${completion}" != "${cur}"* ]] || COMPREPLY+=("${completion}")
           done <<< "${2}"
       }
@@ -46,6 +48,11 @@ extension CompletionScript {
           # Completes behind 'help' what could stand in its place.
           [[ "${whole[1]} ${whole[2]}" != "sweep help" ]] || ((${#whole[@]} < 4)) || whole=("${whole[@]::2}" "${whole[@]:3}")
           [[ "${whole[1]}" != help ]] || ((${#whole[@]} < 3)) || whole=("${whole[0]}" "${whole[@]:2}")
+          # The second word of --at WHEN name=value.
+          if [[ "${whole[1]}" = @(\#(pairs.joined(separator: "|"))) ]] && ((${#whole[@]} > 4)) &&
+              [[ "${whole[-2]}" = --at=* || "${whole[-3]}" = --at && "${whole[-2]}" != -* ]]; then
+              whole=("${whole[@]::2}" --set "${whole[-1]}")
+          fi
           case "${whole[1]}" in
       \#(usual.joined())    esac
           local -r may_be_path="${usual:+$((${#whole[@]} == 3))}"

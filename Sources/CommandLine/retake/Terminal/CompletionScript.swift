@@ -21,12 +21,15 @@ enum CompletionScript {
   private static func text(for shell: CompletionShell) -> String {
     let script = Retake.completionScript(for: shell)
     return switch shell {
-    case .bash: script + "\n" + bash(verbs)
+    case .bash: script + "\n" + bash(verbs, pairs: pairs)
     case .zsh: zsh(script, verbs)
     case .fish: fish(script, verbs)
     default: script
     }
   }
+
+  /// Verbs with `--at WHEN name=value`, of which ArgumentParser's scripts know one word.
+  private static var pairs: [String] { PairedArguments.commands.sorted() }
 
   /// A verb whose subcommand may be left out.
   struct Verb {
@@ -66,7 +69,20 @@ enum CompletionScript {
       }
 
       """#
-    return verbs.reduce(script.replacing(end, with: functions + end)) { script, verb in
+    let paired = pairs.reduce(script.replacing(end, with: functions + end)) { script, verb in
+      let start = "\n_retake_\(verb)() {\n"
+      return script.replacing(
+        start,
+        with: start + #"""
+              if ((CURRENT > 3)) &&
+                  [[ "${words[CURRENT-1]}" = --at=* || "${words[CURRENT-2]}" = --at && "${words[CURRENT-1]}" != -* ]]; then
+                  words=("${words[1]}" --set "${words[CURRENT]}")
+                  CURRENT=3
+              fi
+
+          """#)
+    }
+    return verbs.reduce(paired) { script, verb in
       let start = "\n_retake_\(verb.name)() {\n"
       return script.replacing(
         start,
@@ -109,6 +125,17 @@ enum CompletionScript {
       let condition = "__retake_should_offer_completions_for_positional \"retake \(verb.name)\" -eq 1"
       return "complete -c 'retake' -n '\(condition)' -fa '(__retake_complete_directories)'\n"
     }
-    return script.replacing(start, with: start + help + usual.joined()) + "\n" + folders.joined()
+    let behindAt = """
+      function __retake_is_behind_at
+          set -l tokens (__retake_tokens -pc)
+          test (count $tokens) -gt 3; and contains -- "$tokens[2]" \(pairs.joined(separator: " ")); or return 1
+          string match -q -- '--at=*' "$tokens[-1]"; and return 0
+          test "$tokens[-2]" = --at; and not string match -q -- '-*' "$tokens[-1]"
+      end
+      complete -c 'retake' -n '__retake_is_behind_at' -fka '(__retake_custom_completion ---completion replay -- --set \
+      (count (__retake_tokens -pc)) (__retake_tokens -tC))'
+
+      """
+    return script.replacing(start, with: start + help + usual.joined()) + "\n" + behindAt + folders.joined()
   }
 }

@@ -5,7 +5,7 @@ import Replay
 import Support
 
 struct ExistingFiles: ParsableArguments {
-  @Flag(help: "Replace existing files.") var force = false
+  @Flag(help: "Replace existing files; empty ones are replaced without it.") var force = false
 
   /// - Throws: if a non-empty file would be replaced.
   func check(_ path: String) throws(RetakeError) {

@@ -5,9 +5,21 @@ import Foundation
 enum OptionOwners {
   /// - Parameter option: as it is written, "--background".
   static func verbs(with option: String) -> [String] {
-    guard option.hasPrefix("--"), let dump = try? JSONDecoder().decode(Dump.self, from: Data(Retake._dumpHelp().utf8))
-    else { return [] }
-    return (dump.command.subcommands ?? []).filter { $0.has(String(option.dropFirst(2))) }.map(\.commandName)
+    guard option.hasPrefix("--") else { return [] }
+    return all.filter { $0.has(String(option.dropFirst(2))) }.map(\.commandName)
+  }
+
+  /// A verb's options that a letter could stand for: "--device", "--duration".
+  static func options(of verb: String, beginningWith letter: Character) -> [String] {
+    let arguments = all.first { $0.commandName == verb }?.arguments ?? []
+    return arguments.flatMap { $0.names ?? [] }.map(\.name).filter { $0.count > 1 && $0.first == letter }.map {
+      "--" + $0
+    }
+  }
+
+  private static var all: [Command] {
+    let dump = try? JSONDecoder().decode(Dump.self, from: Data(Retake._dumpHelp().utf8))
+    return dump?.command.subcommands ?? []
   }
 
   private struct Dump: Decodable {

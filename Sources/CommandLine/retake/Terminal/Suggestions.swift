@@ -19,9 +19,13 @@ extension CompletionKind {
   static let preset = CompletionKind.list(Preset.all.map(\.name))
   static let profile = CompletionKind.list(DeviceProfile.all.map(\.name))
   static let tap = CompletionKind.list(Tap.allCases.map(\.rawValue))
-  static let score = CompletionKind.list(ScoreKind.allCases.map(\.name))
+  /// Several, with commas between them.
+  static let score = CompletionKind.custom { _, _, typed in Suggestions.listed(ScoreKind.allCases.map(\.name), typed) }
   /// What a sweep's best setting is chosen by.
-  static let choice = CompletionKind.list(ScoreKind.allCases.map(\.name) + ["cost", "unsupervised"])
+  static let choice = CompletionKind.custom { _, _, typed in
+    Suggestions.listed(ScoreKind.allCases.map(\.name) + ["cost", "unsupervised"], typed)
+  }
+  static let parameter = CompletionKind.custom { _, _, _ in ReplaySession.declarations.map(\.name) }
   static let faces = CompletionKind.list(["auto", "recorded", "none", "lbp", "haar", "yunet:"])
   /// Cameras that are connected now, and kinds.
   static let device = CompletionKind.custom { _, _, _ in Suggestions.devices() }
@@ -43,11 +47,21 @@ enum Suggestions {
     let declarations = ReplaySession.declarations
     guard let equals = typed.firstIndex(of: "=") else { return declarations.map { "\($0.name)=" } }
     guard let declaration = declarations.first(where: { $0.name == typed[..<equals] }) else { return [] }
+    let choices: [String]
     switch declaration.domain {
-    case .choice(let choices): return choices.map { "\(declaration.name)=\($0)" }
-    case .flag: return ["true", "false"].map { "\(declaration.name)=\($0)" }
+    case .choice(let names): choices = Array(names)
+    case .flag: choices = ["true", "false"]
     default: return []
     }
+    // `--list` takes several.
+    return listed(choices, String(typed[equals...].dropFirst())).map { "\(declaration.name)=\($0)" }
+  }
+
+  /// Names behind those that are typed already, as `iou,` and each name but `iou`.
+  static func listed(_ names: [String], _ typed: String) -> [String] {
+    let before = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
+    let used = before.split(separator: ",")
+    return names.filter { name in !used.contains { $0 == name } }.map { before + $0 }
   }
 
   /// Labels of the marks in the recordings among the words.

@@ -13,6 +13,9 @@ enum Terminal {
   /// Width of the terminal that standard output is; nil if it is none.
   static var outputColumns: Int? { columns(STDOUT_FILENO) }
 
+  /// Width of the terminal that standard error is, for lines that are redrawn.
+  static var errorColumns: Int { columns(STDERR_FILENO) ?? 80 }
+
   private static func columns(_ descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -60,7 +63,7 @@ enum Terminal {
   ///   - text: items with two spaces between them.
   ///   - leavesRow: leaves the row below untouched for the user's typing.
   static func redraw(_ text: String, leavesRow: Bool = false) {
-    let columns = columns(STDERR_FILENO) ?? 80
+    let columns = errorColumns
     var shown = text.printable
     while shown.count >= columns, let last = shown.ranges(of: "  ").last {
       shown = String(shown[..<last.lowerBound])

@@ -39,6 +39,10 @@ enum UsageMessage {
     if message.hasPrefix("Unexpected argument"), verb == "mark" {
       return "write --label \(ShellWord.quoted(String(word)))"
     }
+    if message.hasPrefix("Missing value"), verb == "mark", ["--remove", "--rename"].contains(option(word)) {
+      let mark = arguments.firstIndex(of: "--at").flatMap { arguments.dropFirst($0 + 1).first } ?? "LABEL"
+      return "write \(option(word)) \(ShellWord.quoted(mark))\(option(word) == "--rename" ? "=NEW" : "")"
+    }
     if message.hasPrefix("Missing value"), let place = arguments.firstIndex(of: option(word)),
       let next = arguments.dropFirst(place + 1).first, next.hasPrefix("-"), next.dropFirst().first?.isNumber == true
     {
@@ -52,8 +56,10 @@ enum UsageMessage {
     }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
-    if word == "--remove", verb == "mark" {
-      return "marks are kept with the frames, and cannot be removed; set another, with a label of its own"
+    if word.count == 2, word.first == "-", let letter = word.last {
+      let options = OptionOwners.options(of: verb, beginningWith: letter)
+      guard !options.isEmpty else { return nil }
+      return "options that begin so: \(options.joined(separator: ", "))"
     }
     let others = OptionOwners.verbs(with: String(word.prefix { $0 != "=" })).filter { $0 != verb }
     guard !others.isEmpty else { return nil }

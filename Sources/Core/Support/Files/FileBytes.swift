@@ -80,7 +80,11 @@ package enum FileBytes {
       return RetakeError(
         .diskFull, "The disk is full: \(path) could not be written.",
         hint: "free some space, or write to another disk")
-    case EROFS, EACCES, EPERM:
+    case EROFS:
+      return RetakeError(
+        .inputOutput, "Could not \(verb) \(path): \(reason).",
+        hint: "this disk or folder is mounted to be read only; use a copy on another, or give another path")
+    case EACCES, EPERM:
       return RetakeError(
         .inputOutput, "Could not \(verb) \(path): \(reason).",
         hint: "check the permissions, or give another path")
@@ -115,6 +119,6 @@ package enum FileBytes {
       descriptors.append(descriptor)
     }
     // SQLite creates its log beside the database.
-    return failure(verb, path, errno: access(Folder.parent(of: path), W_OK) == 0 ? EIO : EACCES)
+    return failure(verb, path, errno: access(Folder.parent(of: path), W_OK) == 0 ? EIO : errno)
   }
 }

@@ -122,7 +122,7 @@ package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
 
   /// Writes a green box per face. An empty list writes a message that clears the boxes before.
   package mutating func append(faces: [FaceObservation], nanoseconds: Int64) throws(RetakeError) {
-    let outlines = faces.map { Self.outline(of: $0.box, nanoseconds) }
+    let outlines = faces.map { Foxglove.PointsAnnotation($0.box, at: Self.time(nanoseconds)) }
     try append(Foxglove.ImageAnnotations(points: outlines), facesChannel, nanoseconds)
   }
 
@@ -142,14 +142,5 @@ package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
   private static func time(_ nanoseconds: Int64) -> Foxglove.Time {
     let (seconds, nanos) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
     return Foxglove.Time(seconds: seconds, nanos: nanos)
-  }
-
-  private static func outline(of box: FaceObservation.Box, _ nanoseconds: Int64) -> Foxglove.PointsAnnotation {
-    let (right, bottom) = (box.x + box.width, box.y + box.height)
-    let corners = [(box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)]
-    return Foxglove.PointsAnnotation(
-      timestamp: time(nanoseconds), type: Foxglove.PointsAnnotation.lineLoop,
-      points: corners.map { Foxglove.Point2(x: $0.0, y: $0.1) },
-      outlineColor: Foxglove.Color(red: 0.2, green: 1, blue: 0.2, alpha: 1), thickness: 2)
   }
 }

@@ -86,7 +86,7 @@ package enum Foxglove {
     }
   }
 
-  struct Point2: DescribedMessage {
+  struct Point2: DescribedMessage, Equatable {
     var x = 0.0
     var y = 0.0
 
@@ -127,6 +127,8 @@ package enum Foxglove {
     static let fullName = "foxglove.PointsAnnotation"
     private static let types = ["UNKNOWN", "POINTS", "LINE_LOOP", "LINE_STRIP", "LINE_LIST"]
     static let lineLoop: UInt64 = 2
+    /// In the file a point may take 2 bytes. Messages with more are not read.
+    private static let largestPointCount = 16
 
     static var enumeration: EnumDescriptor? {
       EnumDescriptor(name: "Type", values: types.enumerated().map { .init(name: $0.element, number: $0.offset) })
@@ -135,9 +137,9 @@ package enum Foxglove {
     mutating func code<Coder: ProtobufCoder>(by coder: inout Coder) throws(Coder.Failure) {
       try coder.code(1, "timestamp", .message, &timestamp)
       try coder.code(2, "type", .enumeration, &type)
-      try coder.code(3, "points", .message, &points)
+      try coder.code(3, "points", .message, &points, upTo: Self.largestPointCount)
       try coder.code(4, "outline_color", .message, &outlineColor)
-      try coder.code(5, "outline_colors", .message, &outlineColors)
+      try coder.code(5, "outline_colors", .message, &outlineColors, upTo: Self.largestPointCount)
       try coder.code(6, "fill_color", .message, &fillColor)
       try coder.code(7, "thickness", .double, &thickness)
     }
@@ -191,11 +193,12 @@ package enum Foxglove {
     var texts: [TextAnnotation] = []
 
     static let fullName = "foxglove.ImageAnnotations"
+    private static let largestCount = FacesMessage.largestFaceCount
 
     mutating func code<Coder: ProtobufCoder>(by coder: inout Coder) throws(Coder.Failure) {
-      try coder.code(1, "circles", .message, &circles)
-      try coder.code(2, "points", .message, &points)
-      try coder.code(3, "texts", .message, &texts)
+      try coder.code(1, "circles", .message, &circles, upTo: Self.largestCount)
+      try coder.code(2, "points", .message, &points, upTo: Self.largestCount)
+      try coder.code(3, "texts", .message, &texts, upTo: Self.largestCount)
     }
   }
 }

@@ -31,8 +31,18 @@ package final class MCAPExporter: RecordingExporter {
     setCount = try recording.frameSetCount()
     channels = Dictionary(uniqueKeysWithValues: zip(streams, streams.indices))
     file = try ExportFile(path: path)
-    let descriptions = streams.map { recording.streams[$0] }
-    let notes = Self.notes(try recording.tags())
+    // Alignment that was estimated later is told as a stream's setting, as in a trimmed copy.
+    let all = recording.streams(recording.streams, telling: try recording.alignment())
+    let descriptions = streams.map { all[$0] }
+    let marks = try recording.marks().filter { part?.markedSpan.contains($0.presentation.nanoseconds) ?? true }
+    let clock = frames.clock
+    let notes = ExportedNotes(
+      tags: try recording.tags(),
+      marks: try marks.map { mark throws(RetakeError) in
+        try Mark(
+          label: mark.label, presentation: PresentationTime(nanoseconds: clock.nanoseconds(mark.presentation)))
+      }
+    ).records
     switch profile {
     case .foxglove:
       writer = try FoxgloveFileWriter(
@@ -42,16 +52,6 @@ package final class MCAPExporter: RecordingExporter {
       writer = try ROSFileWriter(to: file, identity: recording.identity, streams: descriptions, notes: notes)
       if frames.hasFaces { frames.report.leftOutStreams.append("faces") }
     }
-  }
-
-  /// A metadata record `retake.tags` with the tags, and one `retake.note` with the note.
-  private static func notes(_ tags: RecordingTags) -> [MCAPMetadata] {
-    var notes: [MCAPMetadata] = []
-    if !tags.tags.isEmpty {
-      notes.append(MCAPMetadata(name: "retake.tags", entries: tags.tags.map { .init($0.name, $0.value) }))
-    }
-    if !tags.note.isEmpty { notes.append(MCAPMetadata(name: "retake.note", entries: [.init("text", tags.note)])) }
-    return notes
   }
 
   package var frameCount: Int { frames.frameCount }

@@ -10,6 +10,8 @@ package struct ImportSource {
   package var wallClockNanoseconds: Int64
   /// One sentence for each thing that is left out or looks wrong.
   package var remarks: [String]
+  /// To be stored once the recording is made.
+  package var notes = ExportedNotes()
 }
 
 /// Progress of the first pass over a source, in bytes. Returns false to end it.

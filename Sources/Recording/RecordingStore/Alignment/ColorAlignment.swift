@@ -77,7 +77,7 @@ extension Recording {
   }
 
   /// Streams of a copy, in this recording's order, with the alignment in the depth stream's settings.
-  func streams(_ streams: [StreamDescription], telling alignment: ColorAlignment?) -> [StreamDescription] {
+  package func streams(_ streams: [StreamDescription], telling alignment: ColorAlignment?) -> [StreamDescription] {
     guard let depth = firstStream(.depth) else { return streams }
     var streams = streams
     streams[depth].settings.removeAll { $0.name == ColorAlignment.setting }

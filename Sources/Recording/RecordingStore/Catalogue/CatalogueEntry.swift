@@ -15,7 +15,7 @@ package struct CatalogueEntry: Hashable, Sendable {
     case damaged
     /// It may not be read, or the disk failed; `problem` says why.
     case unreadable
-    /// A recorder was killed, or has just begun, before the first frame.
+    /// A recorder was killed, or has just begun, before the first frame; or the folder is empty.
     case empty
     /// It was there at an earlier listing.
     case gone
@@ -64,6 +64,7 @@ package struct CatalogueEntry: Hashable, Sendable {
       let folder = RecordingFolder(path: path)
       let isInUse = (try? FolderLock.isFree(folder)) == false
       if error.code == .inputOutput { entry.state = .unreadable }
+      if folder.isEmpty { (entry.state, entry.problem) = (.empty, "It is an empty folder.") }
       if error.code == .notFound {
         entry.state = isInUse ? .recording : (try? RecordingFolder.exists(path)) == true ? .empty : .gone
         if entry.state == .recording { entry.problem = "" }
@@ -95,10 +96,10 @@ package struct CatalogueEntry: Hashable, Sendable {
         name: $0.description.name, format: layout.format.rawValue, width: layout.width, height: layout.height,
         frameCount: $0.frameCount)
     }
-    marks = try recording.marks().map(\.label)
     state = .whole
     if !recording.isClosed { state = try FolderLock.isFree(recording.folder) ? .unfinished : .recording }
-    // Tags that cannot be read do not hide the rest.
+    // Tags and changed marks that cannot be read do not hide the rest.
+    do throws(RetakeError) { marks = try recording.marks().map(\.label) } catch { problem = error.message }
     do throws(RetakeError) { tags = try recording.tags() } catch { problem = error.message }
     let damagedFiles = try recording.damagedChunkFiles()
     if !damagedFiles.isEmpty {

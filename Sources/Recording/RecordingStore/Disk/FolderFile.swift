@@ -28,7 +28,7 @@ struct FolderFile {
     let partialPath = path + PartialFile.suffix
     // Of a process that was killed.
     try fileSystem.remove(partialPath)
-    let file = try fileSystem.create(partialPath)
+    let file = try created(partialPath, on: fileSystem)
     try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
       var done = 0
       while done < bytes.count { done += try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
@@ -36,6 +36,13 @@ struct FolderFile {
     try file.synchronize()
     try fileSystem.rename(partialPath, to: path, replacing: true)
     try fileSystem.synchronizeFolder(folder.path)
+  }
+
+  /// Names the file that is to be replaced, since the user knows of no other.
+  private func created(_ partialPath: String, on fileSystem: any FileSystem) throws(RetakeError) -> any WritableFile {
+    do throws(RetakeError) { return try fileSystem.create(partialPath) } catch {
+      throw RetakeError(error.code, error.message.replacing(partialPath, with: path), hint: error.hint)
+    }
   }
 
   /// Call within `changing`. No error if there is no file.

@@ -12,7 +12,11 @@ package struct RealFileSystem: FileSystem {
   }
 
   package func remove(_ path: String) throws(RetakeError) {
-    guard SystemCall.retried({ unlink(path) }) == 0 || errno == ENOENT else { throw FileBytes.failure("remove", path) }
+    guard SystemCall.retried({ unlink(path) }) != 0, errno != ENOENT else { return }
+    let code = errno
+    // A read-only file system says so also of a file that is not there.
+    if code == EROFS, access(path, F_OK) != 0, errno == ENOENT { return }
+    throw FileBytes.failure("remove", path, errno: code)
   }
 
   package func synchronizeFolder(_ path: String) throws(RetakeError) {

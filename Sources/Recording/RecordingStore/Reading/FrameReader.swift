@@ -38,7 +38,9 @@ package final class FrameReader {
       guard error.code == .corrupt || error.code == .unsupported else { throw error }
       throw RetakeError(
         .corrupt, "Frame \(row.number) of stream '\(stream.name)' in \(path) is damaged: \(error.message)",
-        hint: "'retake recover \(ShellWord.quoted(folder.path))' keeps all other frames, and counts this one as lost")
+        hint:
+          "'retake verify \(ShellWord.quoted(folder.path))' lists all damaged frames; 'retake recover' keeps the whole ones, and counts the others as lost"
+      )
     }
   }
 

@@ -12,7 +12,7 @@ package struct FrameSelection: Sendable {
   package let start: PresentationTime
   package let end: PresentationTime
   /// Nanoseconds in which marks belong to the part: after the previous frame set, before the next.
-  let markedSpan: Range<Int64>
+  package let markedSpan: Range<Int64>
   /// Nanoseconds in which events belong to the part.
   let eventSpan: ClosedRange<Int64>
   let chunkFiles: ClosedRange<Int>

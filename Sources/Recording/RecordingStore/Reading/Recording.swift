@@ -142,7 +142,13 @@ package final class Recording: Sendable {
 
   package func damagedChunkFiles() throws(RetakeError) -> [String] { try folder.damagedChunkFiles() }
 
-  package func marks() throws(RetakeError) -> [Mark] { try index.marks() }
+  /// Without those that were removed, and with the labels that they have now.
+  package func marks() throws(RetakeError) -> [Mark] {
+    try MarkChangeFile(folder).read().applied(to: storedMarks())
+  }
+
+  /// As they stand in the chunk files.
+  func storedMarks() throws(RetakeError) -> [Mark] { try index.marks() }
 
   package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }
 }

@@ -9,6 +9,7 @@ final class MCAPContainer: MessageContainer {
   private var schemas: [UInt16: MCAPSchema] = [:]
   private(set) var channels: [Int: MessageChannel] = [:]
   private(set) var statedCounts: [Int: Int] = [:]
+  private(set) var notes = ExportedNotes()
   private(set) var position = 0
   let byteCount: Int
 
@@ -33,6 +34,7 @@ final class MCAPContainer: MessageContainer {
       switch item.record {
       case .schema(let schema): note(schema)
       case .channel(let channel): note(channel)
+      case .metadata(let metadata): notes.note(metadata)
       case .statistics(let statistics):
         for entry in statistics.messageCounts { statedCounts[Int(entry.channel)] = Int(clamping: entry.count) }
       case .message(let message):

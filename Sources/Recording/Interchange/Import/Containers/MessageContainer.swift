@@ -16,6 +16,8 @@ protocol MessageContainer: AnyObject {
   var damage: (first: RetakeError, moreCount: Int)? { get }
   /// One sentence for each thing that the user should know.
   var remarks: [String] { get }
+  /// Tags, a note and marks, once all is read, if Retake exported the file.
+  var notes: ExportedNotes { get }
 
   func next() throws(RetakeError) -> ContainedMessage?
 }
@@ -23,6 +25,7 @@ protocol MessageContainer: AnyObject {
 extension MessageContainer {
   func channel(_ id: Int) -> MessageChannel? { channels[id] }
   var remarks: [String] { [] }
+  var notes: ExportedNotes { ExportedNotes() }
 }
 
 struct MessageChannel: Hashable {

@@ -7,6 +7,7 @@ final class MessageFiles: MessageContainer {
   private var index = 0
   private var doneByteCount = 0
   private(set) var remarks: [String] = []
+  private(set) var notes = ExportedNotes()
   private var found: (first: RetakeError, moreCount: Int)?
   /// Of the files that were read to their end.
   private var closedChannels: [Int: MessageChannel] = [:]
@@ -66,6 +67,8 @@ final class MessageFiles: MessageContainer {
         (closedChannels, closedCounts) = (channels, statedCounts)
         doneByteCount += open.byteCount
         remarks += open.remarks
+        // An export is one file.
+        if source.files.count == 1 { notes = open.notes }
       }
       open = nil
       index += 1

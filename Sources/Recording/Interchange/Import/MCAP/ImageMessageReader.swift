@@ -47,6 +47,8 @@ final class ImageMessageReader {
   private(set) var depthUnits = RealSenseDepthUnits()
   /// What the messages so far say of lenses and the places of cameras; nil while nobody asks.
   var calibrations: CalibrationCollector?
+  /// The faces in the messages so far; nil while nobody asks.
+  var faces: ImportedFaces?
 
   init(_ source: MessageSource) throws(RetakeError) { container = try source.open() }
 
@@ -56,6 +58,7 @@ final class ImageMessageReader {
   var position: Int { container.position }
   var byteCount: Int { container.byteCount }
   var remarks: [String] { container.remarks }
+  var notes: ExportedNotes { container.notes }
 
   /// The first damage in the file, and the number of further ones; nil for none.
   var damage: (first: RetakeError, moreCount: Int)? { container.damage }
@@ -66,6 +69,7 @@ final class ImageMessageReader {
       if channel.messageEncoding == "cdr" { message.data = try unpacker.unpacked(message.data) }
       guard let kind = channel.kind else {
         depthUnits.note(message.data, channel)
+        faces?.note(channel, message)
         calibrations?.note(
           topic: channel.topic, schema: channel.schema, messageEncoding: channel.messageEncoding, message.data)
         continue

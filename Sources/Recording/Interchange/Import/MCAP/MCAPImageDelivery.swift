@@ -10,6 +10,7 @@ struct MCAPImageDelivery: Sendable {
   let missingCounts: [Int]
   /// Of streams with compressed video.
   let videos: [MessageVideo?]
+  let faces: ImportedFaces
 
   func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
@@ -65,7 +66,8 @@ struct MCAPImageDelivery: Sendable {
           of: image, coding, stream: stream, tick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival,
           isSuspect: found.isSuspect, waitingUnless: isStopping)
       }
-      guard let frame else { return false }
+      guard var frame else { return false }
+      frame.faces = faces.faces(ofPictures: found.topic, at: found.message.logTime)
       sink.deliver(frame)
     } catch {
       // Nothing of the picture can be kept, so it counts as dropped.

@@ -14,6 +14,8 @@ struct MCAPImageScan {
 
   /// Settings of each topic's stream that follow from the file's calibration.
   private(set) var calibrations: [[StreamDescription.Setting]] = []
+  private(set) var faces = ImportedFaces()
+  private(set) var notes = ExportedNotes()
 
   private struct Reading {
     var topics: [String: ImageTopic] = [:]
@@ -27,6 +29,7 @@ struct MCAPImageScan {
     let path = source.path
     let reader = try ImageMessageReader(source)
     reader.calibrations = CalibrationCollector()
+    reader.faces = ImportedFaces()
     let reading = try Self.read(reader, wanted, path, progress)
     try choose(reading, wanted, reader, source, progress)
     let images = topics.map { topic, kind, layout in
@@ -39,6 +42,7 @@ struct MCAPImageScan {
     }
     let names = Set(topics.map(\.topic.name))
     startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
+    notes = reader.notes.counted(from: startNanoseconds)
     missingCounts = topics.map { entry in
       if let stated = source.topicCounts[entry.topic.name] {
         return min(1_000_000_000, max(0, stated - entry.topic.frameCount))
@@ -112,9 +116,13 @@ struct MCAPImageScan {
     }
     let order = StreamKind.allCases
     topics = order.flatMap { kind in topics.filter { $0.kind == kind } }
+    faces = reader.faces ?? faces
+    faces.keep(topics.filter { $0.topic.original != nil && $0.kind == .color }.map(\.topic.name))
     // Picture topics in an unsupported encoding are reported.
     for channel in reader.channels.values where channel.kind == nil && wanted.isEmpty {
-      guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil else { continue }
+      guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil,
+        !faces.has(channel.topic)
+      else { continue }
       leftOut[channel.topic] = "\(channel.schema) encoded as '\(channel.messageEncoding)' is not supported"
     }
     for channel in reader.channels.values where wanted.isEmpty && reading.topics[channel.topic] == nil {
@@ -127,6 +135,9 @@ struct MCAPImageScan {
     remarks = reader.remarks
     remarks += leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "left out \($0.key): \($0.value)" }
+    remarks += faces.topics.map {
+      "\($0): the boxes of faces; the file has neither their confidence and angles nor their detector"
+    }
     for (topic, _, _) in topics where topic.backwardCount > 0 {
       remarks.append(
         "\(topic.name): \(topic.backwardCount) messages are out of order and are imported in the file's order; "

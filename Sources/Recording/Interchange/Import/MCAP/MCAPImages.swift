@@ -17,8 +17,9 @@ enum MCAPImages {
     let delivery = MCAPImageDelivery(
       source: source, streams: streams,
       streamOfTopic: Dictionary(uniqueKeysWithValues: zip(scan.topics.map(\.topic.name), streams.indices)),
-      startNanoseconds: scan.startNanoseconds, missingCounts: scan.missingCounts, videos: scan.topics.map(\.topic.video)
-    )
+      startNanoseconds: scan.startNanoseconds, missingCounts: scan.missingCounts,
+      videos: scan.topics.map(\.topic.video),
+      faces: scan.faces)
     let device = ImportedDevice("\(source.name) \(path) with \(streams.count) image topics", streams) {
       sink, isStopping in
       delivery.run(to: sink, isStopping)
@@ -27,7 +28,8 @@ enum MCAPImages {
     let isUnixTime = scan.startNanoseconds >= year2000Nanoseconds
     return ImportSource(
       device: device, frameCount: scan.topics.reduce(0) { $0 + $1.topic.frameCount },
-      wallClockNanoseconds: isUnixTime ? scan.startNanoseconds : 0, remarks: scan.remarks)
+      wallClockNanoseconds: isUnixTime ? scan.startNanoseconds : 0, remarks: scan.remarks,
+      notes: scan.notes)
   }
 
   private static func streams(of scan: MCAPImageScan, path: String) throws(RetakeError) -> [StreamDescription] {

@@ -65,7 +65,7 @@ struct HeaderPart {
       text += "<tr><th scope=\"row\">\(Markup.code(recording.path))</th><td>\(Markup.code(recording.id))</td>"
       text += "<td class=\"number\">\(recording.frames.lowerBound)–\(last)\(every)</td>"
       text +=
-        "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td>\(Escaping.html(truth(recording)))</td></tr>"
+        "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td class=\"sentence\">\(Escaping.html(truth(recording)))</td></tr>"
     }
     return Markup.table("Recordings", text + Markup.more(than: table.identity.recordings.count, columns: 5))
   }
