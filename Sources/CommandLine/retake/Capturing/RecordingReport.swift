@@ -48,7 +48,8 @@ enum RecordingReport {
       }
     } else if !isQuiet {
       let counts = Format.counts(recorder.streams, status.frameCounts)
-      let summaries = paths.compactMap { try? Recording(path: $0).summary() }
+      // An index that could not be finished lacks the last frames.
+      let summaries = paths.compactMap { try? Recording(path: $0) }.filter(\.isClosed).compactMap { try? $0.summary() }
       Terminal.say("Recorded \(counts) frames\(summaries.isEmpty ? "" : "; \(summaries.sizeText)").")
       if status.removedFrameCounts.contains(where: { $0 > 0 }) {
         let gone = Format.counts(recorder.streams, status.removedFrameCounts)
