@@ -148,7 +148,8 @@ struct ReplayReport {
     }
     if played.rendered.skipped > 0 && renderedCount > 0 && session.learnedFrameCount > 0 {
       let reason = MissingPictures.plateReason(session.request.parameters)
-      sentences.append("\(reason), and skips frames until then; 'retake plate' learns it from another part or recording")
+      sentences.append(
+        "\(reason), and skips frames until then; 'retake plate' learns it from another part or recording")
     }
     if let changed = session.changedWhileLearning {
       sentences.append(
