@@ -37,7 +37,21 @@ import Testing
       var removed: Int
       var frames: [Int]
     }
+    /// A picture that nobody waits for yet.
+    struct Ahead: Decodable {
+      var status: Int
+      var isExact: Bool?
+      var digests: [String: String]?
+
+      init(from decoder: any Decoder) throws {
+        var values = try decoder.unkeyedContainer()
+        status = try values.decode(Int.self)
+        isExact = try values.decodeIfPresent(Bool.self)
+        digests = try values.decodeIfPresent([String: String].self)
+      }
+    }
     var strangers: [String: Status]
+    var ahead: [String: Ahead]
     var settings: [String: String]
     var pictures: [String: [String: String]]
     var yaml: String
@@ -114,6 +128,7 @@ import Testing
       }
     }
 
+    try expectAhead(answers.ahead)
     try answers.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)
     let printed = try ChildProcess.run(
       Checkout.retake, ["parameters", "--json", "--parameters", folder.path("page.yaml")])
@@ -170,6 +185,22 @@ import Testing
     #expect(answers["no key"] as? Int == 401)
     #expect(answers["recording"] as? String == recording)
     #expect(answers["end"] as? Int == 0)
+  }
+
+  /// Frames are computed ahead only where a step leads, and have a replay's bytes.
+  private func expectAhead(_ ahead: [String: Answers.Ahead]) throws {
+    #expect(ahead["leap"]?.status == 204 && ahead["change"]?.status == 204)
+    let digests = try CommandLineTool.run([
+      "replay", recording, "--set", "matte.gamma=0.7", "--output", "digests:-", "--quiet",
+    ]).text.split(separator: "\n")
+    for (name, frame) in [("step", 1), ("again", 2)] {
+      let found = try #require(ahead[name])
+      #expect(found.status == 200 && found.isExact == true)
+      let line = try #require(digests.first { $0.hasPrefix("{\"frame\":\(frame),") })
+      for tap in ["matte", "composite"] {
+        #expect(line.contains("\"\(tap)\":\"\(found.digests?[tap] ?? "")\""), "frame \(frame), \(tap)")
+      }
+    }
   }
 
   /// The recording's files and their sizes.

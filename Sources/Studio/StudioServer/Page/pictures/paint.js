@@ -17,23 +17,25 @@ function picture(key, width, height) {
   return entry;
 }
 
-/// - Returns: a canvas of the plane's size, valid until the next call with the same view and tap.
-export function planeCanvas(view, plane, { depthNear, depthFar }) {
-  const entry = picture(view + plane.tap, plane.width, plane.height);
+/// - Parameter step: of pixels that are painted, each way; more than 1 for a plane that is shown smaller while it plays.
+/// - Returns: a canvas of the plane's size, or of its `step`th part, valid until the next call with the same view and tap.
+export function planeCanvas(view, plane, { depthNear, depthFar }, step = 1) {
+  const entry = picture(view + plane.tap, Math.floor(plane.width / step), Math.floor(plane.height / step));
   const content = plane.format === "depth16" ? `${plane.digest} ${depthNear} ${depthFar}` : plane.digest;
   if (entry.content === content) return entry.canvas;
   entry.content = content;
-  const { pixels } = entry;
-  const { bytes } = plane;
-  if (plane.format === "depth16") {
-    const colors = depthColors(depthNear, depthFar);
-    const { millimeters } = plane;
-    for (let i = 0; i < pixels.length; i++) pixels[i] = colors[millimeters[i]];
-  } else if (plane.format === "gray8") {
-    for (let i = 0; i < pixels.length; i++) pixels[i] = 0xff000000 | (bytes[i] * 0x010101);
-  } else {
-    for (let i = 0, j = 0; i < pixels.length; i++, j += 3) {
-      pixels[i] = 0xff000000 | (bytes[j + 2] << 16) | (bytes[j + 1] << 8) | bytes[j];
+  const { pixels, canvas: { width, height } } = entry;
+  const { bytes, millimeters, format } = plane;
+  const colors = format === "depth16" ? depthColors(depthNear, depthFar) : null;
+  for (let y = 0, i = 0; y < height; y++) {
+    let j = (y * step + (step >> 1)) * plane.width + (step >> 1);
+    const end = i + width;
+    if (format === "depth16") {
+      for (; i < end; i++, j += step) pixels[i] = colors[millimeters[j]];
+    } else if (format === "gray8") {
+      for (; i < end; i++, j += step) pixels[i] = 0xff000000 | (bytes[j] * 0x010101);
+    } else {
+      for (j *= 3; i < end; i++, j += 3 * step) pixels[i] = 0xff000000 | (bytes[j + 2] << 16) | (bytes[j + 1] << 8) | bytes[j];
     }
   }
   entry.context.putImageData(entry.image, 0, 0);
