@@ -183,10 +183,12 @@ package final class RecordingStudio: StudioService {
       case .failure(let error): reply(StudioResponse(error))
       }
     }
-    switch question {
-    case let question where question.next == true: view.showNext(request, reply: send)
-    case let question where question.exact == true: view.showExact(request, reply: send)
-    default: view.show(request, reply: send)
+    if question.next == true {
+      view.showNext(request, reply: send)
+    } else if question.exact == true {
+      view.showExact(request, reply: send)
+    } else {
+      view.show(request, reply: send)
     }
   }
 

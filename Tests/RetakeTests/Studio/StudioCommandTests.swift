@@ -213,6 +213,28 @@ import Testing
     return found
   }
 
+  private struct Unwritable: Decodable {
+    /// Status, code, message and hint.
+    var state: [String]
+    var sweep: [String]
+    var words: String
+    var end: String
+  }
+
+  @Test
+  func `where nothing can be written beside the recording, the program and the page say so`() throws {
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/unwritable_studio.py"
+    let result = try ChildProcess.run(Checkout.python, [script, Checkout.retake, recording])
+    #expect(result.status == 0, "\(result.errors)")
+    let answers = try JSONDecoder().decode(Unwritable.self, from: result.output)
+    let words = answers.words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("cannot be written, so the page's settings, truth and sweeps are not kept."), "\(words)")
+    #expect(answers.state[0] == "500")
+    #expect(answers.sweep[2].hasPrefix("Results are kept beside the recording, in "), "\(answers.sweep)")
+    #expect(answers.sweep[3].hasPrefix("copy the command line and give it a file elsewhere after -o"))
+    #expect(answers.end == "0")
+  }
+
   @Test(arguments: [
     (["missing.retake"], 1, "There is no"), (["--port", "70000"], 64, "--port takes 0 to 65535."),
     (["--background", "missing.jpg"], 1, "missing.jpg"), (["--set", "matte.blr=1"], 64, "matte.blr"),

@@ -19,9 +19,9 @@ LIMIT_SECONDS = 60
 
 
 class Studio:
-    def __init__(self, program, recording, *arguments):
-        self.process = subprocess.Popen(
-            [program, "studio", recording, "--no-open", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    def __init__(self, program, recording, *arguments, **options):
+        self.process = subprocess.Popen([program, "studio", recording, "--no-open", *arguments], stdout=subprocess.PIPE, text=True,
+                                        **{"stderr": subprocess.DEVNULL, **options})
         self.address = self.process.stdout.readline().strip()
         port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", self.address).groups()
         self.port = int(port)

@@ -21,6 +21,8 @@ export class Pictures {
   requests;
   /// Takes the place of a refresh while frames are played.
   whilePlaying = null;
+  /// Prepares a plane of a frame that may be shown next.
+  prepare = () => {};
   #store;
   #listeners = [];
   #checkListeners = [];
@@ -96,8 +98,19 @@ export class Pictures {
     const buffer = await api.frame({ ...this.requests.make(view, frame), next: true }, signal);
     if (buffer.byteLength === 0) return null;
     const answer = await this.requests.whole(view, parseAnswer(buffer), () => null);
-    if (answer) this.#check(answer.planes);
+    if (!answer) return null;
+    this.#check(answer.planes);
+    this.#prepare(view, answer.planes, signal);
     return answer;
+  }
+
+  /// One plane after the other, so that what a person does meanwhile waits for one at most.
+  async #prepare(view, planes, signal) {
+    for (const plane of planes) {
+      await new Promise(resolve => setTimeout(resolve));
+      if (signal.aborted) return;
+      this.prepare(view, plane);
+    }
   }
 
   /// Resolves with the first picture or error. What a page can do without waits for it.

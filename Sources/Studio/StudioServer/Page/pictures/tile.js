@@ -48,7 +48,17 @@ export class Tile {
     }
     this.#tellMissing(boxes);
     this.studio.painter?.draw(this);
-    this.drawOverlay();
+    const still = this.#stillOverlay(boxes);
+    if (still === null || still !== this.overlaid) this.drawOverlay();
+    this.overlaid = still;
+  }
+
+  /// All that the overlay depends on while frames are played and nothing points at it; null if that changes with the frame.
+  #stillOverlay(boxes) {
+    const { store, pointer } = this.studio;
+    const { isPlaying, compare, isFlipped, zoom, depthNear, depthFar } = store.state;
+    if (!isPlaying || pointer || isFlipped || compare !== "off" || this.tap === "original") return null;
+    return JSON.stringify([boxes, zoom, depthNear, depthFar, devicePixelRatio]);
   }
 
   /// All that the picture depends on, so that a tile is painted again only if that changed.
@@ -149,6 +159,7 @@ export class Tile {
   }
 
   drawOverlay() {
+    this.overlaid = null;
     if (!this.view.clientWidth) return;
     const { context, width, height } = fitCanvas(this.overlay);
     context.clearRect(0, 0, width, height);
