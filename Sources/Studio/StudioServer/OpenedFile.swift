@@ -21,6 +21,8 @@ package struct OpenedFile: Sendable {
   let tried: [String]
   let settings: [(number: Int, values: [String])]
   let chosen: Int?
+  /// Of a sweep, what its best is by, as `--best` has it; nil if the sweep does not say.
+  let best: String?
 
   /// The name, with a sweep's setting.
   var title: String { name + (chosen.map { " #\($0)" } ?? "") }
@@ -46,7 +48,13 @@ package struct OpenedFile: Sendable {
     defer { withExtendedLifetime(scratch) {} }
     let path = scratch.path("file")
     try FileBeside.write(bytes, to: path)
-    try self.init(path: path, number: nil, name: name)
+    do throws(RetakeError) {
+      try self.init(path: path, number: nil, name: name)
+    } catch {
+      // It has no path that the person knows.
+      throw RetakeError(
+        error.code, error.message.replacing(path, with: name), hint: error.hint.replacing(path, with: name))
+    }
   }
 
   private init(path: String, number: Int?, name: String? = nil) throws(RetakeError) {
@@ -75,18 +83,21 @@ package struct OpenedFile: Sendable {
     case .digests: setting = try Self.setting(DigestFileReader(path: path, name: own).header)
     default: setting = try ViewSetting(preset: nil, file: ParameterFile(path: path))
     }
-    self.init(name: own, setting: setting, tried: [], settings: [], chosen: nil)
+    self.init(name: own, setting: setting, tried: [], settings: [], chosen: nil, best: nil)
   }
 
   private init(
-    name: String, setting: ViewSetting, tried: [String], settings: [(number: Int, values: [String])], chosen: Int?
+    name: String, setting: ViewSetting, tried: [String], settings: [(number: Int, values: [String])], chosen: Int?,
+    best: String?
   ) {
-    (self.name, self.setting, self.tried, self.settings, self.chosen) = (name, setting, tried, settings, chosen)
+    (self.name, self.setting, self.tried, self.settings) = (name, setting, tried, settings)
+    (self.chosen, self.best) = (chosen, best)
   }
 
   private init(results: SweepResultsFile, number: Int?, name: String) throws(RetakeError) {
     let identity = results.identity
-    let best = try SweepReport.roles(identity, results.summaries(), choice: nil).first { $0.role == .best }?.setting
+    let choice = identity.choice
+    let best = try SweepReport.roles(identity, results.summaries(), choice: choice).first { $0.role == .best }?.setting
     let place = number.map { number in identity.settings.firstIndex { $0.number == number } } ?? best ?? 0
     guard let place, identity.settings.indices.contains(place) else {
       throw RetakeError(
@@ -103,7 +114,7 @@ package struct OpenedFile: Sendable {
     }
     self.init(
       name: name, setting: try ViewSetting(preset: identity.preset, values: values), tried: identity.tried,
-      settings: settings, chosen: chosen.number)
+      settings: settings, chosen: chosen.number, best: place == best ? choice?.description : nil)
   }
 
   private static func setting(_ header: DigestHeader) throws(RetakeError) -> ViewSetting {
@@ -116,7 +127,7 @@ package struct OpenedFile: Sendable {
     return JSONObject([
       "name": name, "preset": own.preset,
       "values": JSONObject(pairs: own.parameters.entries.map { ($0.name, $0.value) }),
-      "note": note, "tried": tried, "chosen": chosen,
+      "note": note, "tried": tried, "chosen": chosen, "best": best,
       "settings": self.settings.map { JSONObject(["n": $0.number, "t": $0.values]) },
     ])
   }

@@ -23,6 +23,8 @@ enum Question {
     var taps: [String]
     var have: [String: String]?
     var exact: Bool?
+    /// Whether nobody waits for it yet.
+    var next: Bool?
   }
 
   /// What a page keeps of its state, as far as it tells the first picture.

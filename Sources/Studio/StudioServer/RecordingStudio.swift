@@ -176,13 +176,20 @@ package final class RecordingStudio: StudioService {
     let send: StudioView.Reply = { result in
       switch result {
       case .success(let answer):
+        if question.next == true, answer.picture == nil { return reply(.nothing) }
         let milliseconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e6
         reply(
           PictureAnswer.response(answer, to: request, taps: taps, have: have, milliseconds: milliseconds))
       case .failure(let error): reply(StudioResponse(error))
       }
     }
-    if question.exact == true { view.showExact(request, reply: send) } else { view.show(request, reply: send) }
+    if question.next == true {
+      view.showNext(request, reply: send)
+    } else if question.exact == true {
+      view.showExact(request, reply: send)
+    } else {
+      view.show(request, reply: send)
+    }
   }
 
   private func scores(_ question: Question.Scores) throws(RetakeError) -> JSONObject {

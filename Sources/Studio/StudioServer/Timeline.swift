@@ -42,16 +42,20 @@ struct Timeline: Sendable {
   /// Where frames are missing: before which frame set, the most that a stream lacks there, and whether that was wanted.
   /// Of more than can be shown, the longest.
   private func gaps() throws(RetakeError) -> [JSONObject] {
-    var found: [Gap: Double] = [:]
+    var found: [Gap: (seconds: Double, frameCount: Int)] = [:]
     for event in try recording.largestGaps(limit: Self.gapLimit) where recording.streams.indices.contains(event.stream)
     {
       let frame = try recording.firstFrameSet(from: event.presentation) + firstNumber
       let gap = Gap(frame: frame, isWanted: event.reason == .notKept)
       let seconds = Double(event.count) / recording.streams[event.stream].rate.framesPerSecond
-      found[gap] = max(found[gap] ?? 0, seconds)
+      let most = found[gap] ?? (0, 0)
+      found[gap] = (max(most.seconds, seconds), max(most.frameCount, event.count))
     }
     return found.sorted { ($0.key.frame, $0.key.isWanted ? 1 : 0) < ($1.key.frame, $1.key.isWanted ? 1 : 0) }.map {
-      JSONObject(["frame": $0.key.frame, "seconds": $0.value, "isWanted": $0.key.isWanted])
+      JSONObject([
+        "frame": $0.key.frame, "seconds": $0.value.seconds, "frames": $0.value.frameCount,
+        "isWanted": $0.key.isWanted,
+      ])
     }
   }
 

@@ -1,8 +1,16 @@
+import Glibc
 import RecordingStore
 import Support
 
 /// Files of Studio's beside a recording, which it never changes.
 package enum FileBeside {
+  /// Whether files can be written beside a recording.
+  package static func isPossible(_ recording: Recording) -> Bool { access(folder(recording), W_OK) == 0 }
+
+  package static func folder(_ recording: Recording) -> String {
+    Folder.withoutTrailingSlash(Folder.parent(of: recording.pathBeside))
+  }
+
   /// Writes a file that appears complete or not at all.
   package static func write(_ bytes: [UInt8], to path: String) throws(RetakeError) {
     guard let file = try FileReplacement.begin(path) else {

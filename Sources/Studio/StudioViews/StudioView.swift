@@ -36,6 +36,8 @@ package final class StudioView: Sendable {
   private let queue = DispatchQueue(label: "retake.view", qos: .userInteractive)
   private let worker: Worker
   private let exact: ExactWorker
+  /// Questions that wait for a picture.
+  private let waitingCount = Atomic(0)
 
   package init(_ recording: Recording, firstNumber: Int, cache: PictureCache) {
     let source = ViewSource(recording: recording, firstNumber: firstNumber, cache: cache)
@@ -47,9 +49,22 @@ package final class StudioView: Sendable {
   package func show(_ request: ViewRequest, reply: @escaping Reply) {
     exact.keep(only: request)
     exact.pause()
-    queue.async { [worker, exact] in
+    waitingCount.add(1, ordering: .relaxed)
+    queue.async { [self] in
       defer { exact.goOn() }
+      waitingCount.subtract(1, ordering: .relaxed)
       reply(Result { () throws(RetakeError) in try worker.show(request) })
+    }
+  }
+
+  /// Shows the frame that may be wanted next, if it is a step from where the view stands or known already. Otherwise, and
+  /// while anything else is asked for, there is no picture: the view would leave a frame that costs much to return to.
+  package func showNext(_ request: ViewRequest, reply: @escaping Reply) {
+    queue.async { [self] in
+      reply(
+        Result { () throws(RetakeError) in
+          waitingCount.load(ordering: .relaxed) == 0 ? try worker.showNext(request) : ViewAnswer()
+        })
     }
   }
 
@@ -113,6 +128,14 @@ private final class Worker: @unchecked Sendable {
     guard let picture = run.picture() else { return ViewAnswer() }
     if picture.exact == .all { source.cache.add(picture, request.key) }
     return ViewAnswer(picture: picture)
+  }
+
+  func showNext(_ request: ViewRequest) throws(RetakeError) -> ViewAnswer {
+    if let picture = source.cache.picture(request.key) { return ViewAnswer(picture: picture) }
+    guard let run, run.span == request.span, run.setting == request.setting, run.frame == request.frame - 1 else {
+      return ViewAnswer()
+    }
+    return try show(request)
   }
 
   func exactPicture(_ request: ViewRequest) -> ViewPicture? { source.cache.picture(request.key) }

@@ -101,6 +101,12 @@ package final class SweepWatch: Sendable {
   /// Begins a sweep, or goes on with the one that was stopped.
   /// - Throws: as `forecast`.
   package func begin(_ wish: SweepWish) throws(RetakeError) {
+    guard FileBeside.isPossible(recording) else {
+      throw RetakeError(
+        .inputOutput,
+        "Results are kept beside the recording, in \(FileBeside.folder(recording)), which cannot be written.",
+        hint: "copy the command line and give it a file elsewhere after -o, or copy the recording")
+    }
     try turn.take(recording.folder.path)
     let sweep: PreparedSweep
     do throws(RetakeError) {

@@ -37,7 +37,21 @@ import Testing
       var removed: Int
       var frames: [Int]
     }
+    /// A picture that nobody waits for yet.
+    struct Ahead: Decodable {
+      var status: Int
+      var isExact: Bool?
+      var digests: [String: String]?
+
+      init(from decoder: any Decoder) throws {
+        var values = try decoder.unkeyedContainer()
+        status = try values.decode(Int.self)
+        isExact = try values.decodeIfPresent(Bool.self)
+        digests = try values.decodeIfPresent([String: String].self)
+      }
+    }
     var strangers: [String: Status]
+    var ahead: [String: Ahead]
     var settings: [String: String]
     var pictures: [String: [String: String]]
     var yaml: String
@@ -114,6 +128,7 @@ import Testing
       }
     }
 
+    try expectAhead(answers.ahead)
     try answers.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)
     let printed = try ChildProcess.run(
       Checkout.retake, ["parameters", "--json", "--parameters", folder.path("page.yaml")])
@@ -172,6 +187,22 @@ import Testing
     #expect(answers["end"] as? Int == 0)
   }
 
+  /// Frames are computed ahead only where a step leads, and have a replay's bytes.
+  private func expectAhead(_ ahead: [String: Answers.Ahead]) throws {
+    #expect(ahead["leap"]?.status == 204 && ahead["change"]?.status == 204)
+    let digests = try CommandLineTool.run([
+      "replay", recording, "--set", "matte.gamma=0.7", "--output", "digests:-", "--quiet",
+    ]).text.split(separator: "\n")
+    for (name, frame) in [("step", 1), ("again", 2)] {
+      let found = try #require(ahead[name])
+      #expect(found.status == 200 && found.isExact == true)
+      let line = try #require(digests.first { $0.hasPrefix("{\"frame\":\(frame),") })
+      for tap in ["matte", "composite"] {
+        #expect(line.contains("\"\(tap)\":\"\(found.digests?[tap] ?? "")\""), "frame \(frame), \(tap)")
+      }
+    }
+  }
+
   /// The recording's files and their sizes.
   private func files() throws -> [String: Int] {
     var found: [String: Int] = [:]
@@ -180,6 +211,28 @@ import Testing
       found[name] = try FileManager.default.attributesOfItem(atPath: recording + "/" + name)[.size] as? Int
     }
     return found
+  }
+
+  private struct Unwritable: Decodable {
+    /// Status, code, message and hint.
+    var state: [String]
+    var sweep: [String]
+    var words: String
+    var end: String
+  }
+
+  @Test
+  func `where nothing can be written beside the recording, the program and the page say so`() throws {
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/unwritable_studio.py"
+    let result = try ChildProcess.run(Checkout.python, [script, Checkout.retake, recording])
+    #expect(result.status == 0, "\(result.errors)")
+    let answers = try JSONDecoder().decode(Unwritable.self, from: result.output)
+    let words = answers.words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("cannot be written, so the page's settings, truth and sweeps are not kept."), "\(words)")
+    #expect(answers.state[0] == "500")
+    #expect(answers.sweep[2].hasPrefix("Results are kept beside the recording, in "), "\(answers.sweep)")
+    #expect(answers.sweep[3].hasPrefix("copy the command line and give it a file elsewhere after -o"))
+    #expect(answers.end == "0")
   }
 
   @Test(arguments: [

@@ -8,6 +8,7 @@ import Testing
     struct Gap: Decodable {
       var frame: Int
       var seconds: Double
+      var frames: Int
       var isWanted: Bool
     }
     struct Row: Decodable, Equatable {
@@ -23,6 +24,8 @@ import Testing
     var gaps: [Gap]
     var chips: [String]
     var told: [String]
+    /// Of gaps that were made up.
+    var flags: [String]
     var console: [String]
     var end: Int
   }
@@ -74,6 +77,8 @@ import Testing
     #expect(answers.chips == ["\(1800 - kept) not kept"], "what a ring removes is not lost")
     #expect(answers.gaps.map(\.frame) == [0])
     let gap = try #require(answers.gaps.first)
+    #expect(gap.frames == 1800 - kept)
+    #expect(answers.flags == ["2 frames lost", "1 frame lost", "2.5 s lost", "Before frame 1, 1 frame is lost."])
     #expect(gap.isWanted && abs(gap.seconds - Double(1800 - kept) / 30) < 0.1)
     #expect(answers.told.allSatisfy { $0.contains("Before frame 0, ") && $0.contains("not kept") })
     #expect(answers.console.isEmpty)

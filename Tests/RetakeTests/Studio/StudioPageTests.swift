@@ -28,6 +28,18 @@ import Testing
     var reset: String?
   }
 
+  /// What the page asked for after each step, such as "11 ahead", and its picture.
+  private struct Step: Decodable {
+    var first: [String]
+    var firstPicture: Picture
+    var second: [String]
+    var secondPicture: Picture
+    var back: [String]
+    var backPicture: Picture
+    /// Frames that were fetched ahead after a change.
+    var changed: Int
+  }
+
   private struct Cut: Decodable {
     var moved: Double
     var expected: Double
@@ -52,6 +64,11 @@ import Testing
     var same: Int
     /// What the tile of a mask says that A has and B needs not: as a difference, and as B alone.
     var missing: [String]
+    /// Heads of the table of scores with A and B.
+    var scores: [String]
+    /// Light values where A is named: on the tile's own canvas, and on the saved picture.
+    var labels: [Int]
+    var saved: String
     var flipped: [String]
     var swapped: [String?]
   }
@@ -63,6 +80,8 @@ import Testing
     var covered: [String]
     var yaml: String
     var problem: String
+    /// After a file without a setting was dropped over a text: the error, and the text.
+    var dropped: [String]
     var loaded: Setting
   }
 
@@ -100,6 +119,7 @@ import Testing
 
   private struct Answers: Decodable {
     var pictures: [Picture]
+    var step: Step
     var change: Change
     var cut: Cut
     var compare: Comparison
@@ -174,6 +194,8 @@ import Testing
     #expect(answers.pictures.map(\.frame) == [0, 17, 5])
     for picture in answers.pictures { expect(picture, isThatOf: try digests(picture.frame)) }
 
+    try expectSteps(answers.step)
+
     let change = answers.change
     let dragged = try #require(Int(change.dragged))
     #expect((4...12).contains(dragged))
@@ -192,6 +214,9 @@ import Testing
     #expect(
       compare.missing == ["B has no mask, so there is no difference to show.", "This setting needs no mask."])
     #expect(compare.difference.largest > 0 && compare.difference.share > 0 && compare.same == 0)
+    #expect(compare.scores == ["Score", "A", "B", "Worst of A"])
+    #expect(compare.labels[0] != compare.labels[1])
+    #expect(compare.saved.hasPrefix("Saved a-composite-5-side-a-desk-b-desk.png"), "\(compare.saved)")
     #expect(compare.flipped == ["b", "a"])
     #expect(compare.swapped == ["filter", nil])
 
@@ -207,6 +232,8 @@ import Testing
     ])
     #expect(saved.text == expected.text)
     #expect(answers.files.problem.contains("There is no parameter 'matte.blr'."))
+    #expect(answers.files.dropped[0].contains("a clip.mp4") && !answers.files.dropped[0].contains("/tmp/"))
+    #expect(answers.files.dropped[1].isEmpty)
     let loaded = Setting(preset: "handheld", values: ["matte.blur": "4", "composite.background": background])
     #expect(answers.files.loaded == loaded)
 
@@ -220,6 +247,18 @@ import Testing
     #expect(answers.end == 0)
     #expect(answers.gone.hasPrefix("The program does not answer. Start 'retake studio' again"))
     try expectShapes(answers.shapes)
+  }
+
+  /// A frame beside the one that is shown is asked for once, and a step to it asks for nothing but the one after it.
+  private func expectSteps(_ step: Step) throws {
+    #expect(step.first == ["10 now", "11 ahead"])
+    #expect(step.second == ["12 ahead"])
+    #expect(step.back == ["9 ahead"])
+    #expect(step.changed == 0)
+    for (picture, frame) in [(step.firstPicture, 10), (step.secondPicture, 11), (step.backPicture, 10)] {
+      #expect(picture.frame == frame)
+      expect(picture, isThatOf: try digests(frame))
+    }
   }
 
   private func expectShapes(_ shapes: Shapes) throws {

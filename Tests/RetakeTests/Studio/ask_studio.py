@@ -19,9 +19,9 @@ LIMIT_SECONDS = 60
 
 
 class Studio:
-    def __init__(self, program, recording, *arguments):
-        self.process = subprocess.Popen(
-            [program, "studio", recording, "--no-open", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    def __init__(self, program, recording, *arguments, **options):
+        self.process = subprocess.Popen([program, "studio", recording, "--no-open", *arguments], stdout=subprocess.PIPE, text=True,
+                                        **{"stderr": subprocess.DEVNULL, **options})
         self.address = self.process.stdout.readline().strip()
         port, self.token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", self.address).groups()
         self.port = int(port)
@@ -151,6 +151,22 @@ def pictures(studio):
     return found
 
 
+def ahead(studio):
+    """Status of a question for the frame that may be wanted next, and its digests, by what was shown before."""
+    def next_one(frame, **more):
+        body = {"view": "a", "frame": frame, "from": 0, "to": 12, "setting": {"preset": "desk"}, "taps": ["matte", "composite"],
+                "next": True, **more}
+        status, _, answer = studio.ask("POST", "/api/frame", body)
+        if status != 200:
+            return [status]
+        header = json.loads(answer[4:4 + struct.unpack("<I", answer[:4])[0]])
+        return [status, header["exact"], {plane["tap"]: plane["digest"] for plane in header["planes"]}]
+    other = {"preset": "desk", "values": {"matte.gamma": "0.7"}}
+    picture(studio, 0, setting=other)
+    return {"step": next_one(1, setting=other), "leap": next_one(5, setting=other), "change": next_one(2, setting={"preset": "handheld"}),
+            "again": next_one(2, setting=other)}
+
+
 def truth(studio, width, height):
     """What becomes of a painted matte."""
     count = width * height
@@ -201,6 +217,7 @@ def main():
     while scores["done"] < scores["total"]:
         scores = json.loads(studio.ask("POST", "/api/scores", {**span, "view": "a", "scores": ["iou", "flicker"]})[2])
     answers["scores"] = scores
+    answers["ahead"] = ahead(studio)
     answers["truth"] = truth(studio, 160, 120)
     answers["policy"] = studio.ask("GET", "/")[1].get("Content-Security-Policy", "")
     answers["state"] = [studio.ask("PUT", "/api/state", {"frame": 4})[0], json.loads(studio.ask("GET", "/api/session")[2])["state"]]

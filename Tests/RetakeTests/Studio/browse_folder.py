@@ -15,6 +15,18 @@ Object.fromEntries([...document.querySelectorAll('#rows tr')].map(row =>
 """
 CHIPS = "[...document.querySelectorAll('.recording .chip:not([hidden])')].map(chip => chip.textContent)"
 
+# What stands at gaps on a timeline of 1000 pixels.
+FLAGS = """
+(async () => {
+  const { drawGaps, gapText } = await import(new URL('timeline/gaps.js', location.href));
+  const texts = [];
+  const context = { measureText: text => ({ width: 6 * text.length }), fillRect() {}, fillText: text => texts.push(text) };
+  const gap = (frame, frames) => ({ frame, frames, seconds: frames / 30, isWanted: false });
+  drawGaps(context, [gap(1, 1), gap(30, 1), gap(400, 1), gap(700, 75)], frame => frame, { width: 1000, height: 50, top: 14 });
+  return [...texts, gapText(gap(1, 1), 1000)];
+})()
+"""
+
 
 def main():
     chromium, program, folder, shots = sys.argv[1:]
@@ -36,6 +48,7 @@ def main():
             page.mouse("mouseMoved", x + min(width - 1, page.evaluate("studio.timeline.x(%d)" % gap["frame"])), y + 45)
             answers["told"].append(page.evaluate("document.getElementById('timeline').title"))
         page.shot(shots + "/gaps.png", False)
+        answers["flags"] = page.evaluate(FLAGS)
         # A picture whose chunk file is missing.
         answers["console"] = page.lines("Canvas2D", "500 (Internal Server Error)")
         if damaged:

@@ -84,6 +84,32 @@ def change(page, answers):
     answers["change"] = found
 
 
+def step(page, answers):
+    """Steps by keys: what is asked for, and how; and a change after them."""
+    page.evaluate("document.activeElement.blur(); studio.transport.goTo(9)")
+    page.wait_until_exact()
+    page.evaluate("window.asked = []; window.plainFetch = window.fetch; window.fetch = async (path, init) => {"
+                  " const body = path.endsWith('api/frame') ? JSON.parse(init.body) : null;"
+                  " const entry = body && [body.frame, body.next ? 'ahead' : 'now', 'asked']; if (entry) asked.push(entry);"
+                  " try { return await plainFetch(path, init); } finally { if (entry) entry[2] = 'answered'; } }")
+    found = {}
+    ahead = "asked.some(([frame, how, state]) => frame === %d && how === 'ahead' && state === 'answered')"
+    for name, key, next_one in [("first", "ArrowRight", 11), ("second", "ArrowRight", 12), ("back", "ArrowLeft", 9)]:
+        page.evaluate("asked.length = 0")
+        page.press(key)
+        page.wait_until_exact()
+        page.wait_for(ahead % next_one)
+        found[name] = page.evaluate("asked.map(([frame, how]) => `${frame} ${how}`)")
+        found[name + "Picture"] = page.evaluate(PAINTED)
+    page.evaluate("asked.length = 0; studio.store.edit({ a: studio.declarations.with(studio.store.state.a, 'composite.color', '#204060') })")
+    page.wait_until_exact()
+    found["changed"] = page.evaluate("asked.filter(([, how]) => how === 'ahead').length")
+    page.press("z", CONTROL)
+    page.wait_until_exact()
+    page.evaluate("window.fetch = window.plainFetch")
+    answers["step"] = found
+
+
 def cut(page, answers):
     """The histogram's handle, by the mouse and by keys."""
     x, y, width, height = page.box("#histogram-plot .handle")
@@ -138,6 +164,16 @@ def compare(page, answers):
     found["same"] = page.evaluate("studio.stage.tiles.get('original').difference.largest")
     message = "studio.stage.tiles.get('mask').message.textContent"
     found["missing"] = [page.evaluate(message)]
+    page.evaluate("document.getElementById('compare-side').click(); studio.store.set({ shownScores: ['iou', 'flicker'] })")
+    page.wait_for("document.querySelectorAll('#score-table .line-sample').length === 2")
+    found["scores"] = page.evaluate("[...document.querySelectorAll('#score-table thead th')].map(each => each.textContent)")
+    # A's name is written on the picture.
+    light = "(canvas => [...canvas.getContext('2d').getImageData(6, 6, 30, 18).data].filter(value => value > 200).length - 540)"
+    found["labels"] = page.evaluate("(tile => [tile.canvas, tile.snapshot()].map(%s))(studio.stage.tiles.get('composite'))" % light)
+    page.evaluate("studio.files.savePNG()")
+    found["saved"] = page.evaluate("document.getElementById('notice').textContent")
+    page.shot(answers["folder"] + "/side.png", False)
+    page.evaluate("studio.store.set({ shownScores: [] }); document.getElementById('compare-difference').click()")
     page.press("b")
     page.evaluate("document.getElementById('compare-off').click()")
     page.wait_until_exact()
@@ -184,6 +220,10 @@ def files(page, answers):
     page.evaluate("document.querySelector('#load-form .primary').click()")
     page.wait_for("!document.getElementById('load-problem').hidden")
     found["problem"] = page.evaluate("document.getElementById('load-problem').textContent")
+    page.evaluate("(() => { const dataTransfer = new DataTransfer(); dataTransfer.items.add(new File(['no setting'], 'a clip.mp4'));"
+                  " dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true })); })()")
+    page.wait_for("document.getElementById('load-problem').textContent.includes('clip')")
+    found["dropped"] = page.evaluate("['load-problem', 'yaml-text'].map(id => document.getElementById(id)).map(each => each.value ?? each.textContent)")
     page.evaluate("document.getElementById('yaml-text').value = 'preset: handheld\\nmatte:\\n  blur: 4\\n'")
     page.evaluate("document.querySelector('#load-form .primary').click()")
     page.wait_for("!document.getElementById('load-dialog').open")
@@ -257,6 +297,9 @@ def main():
     answers = {"folder": folder}
     with opened(chromium, program, recording, "--background", background) as (page, studio, address):
         look(page, answers)
+        step(page, answers)
+        page.evaluate("studio.transport.goTo(5)")
+        page.wait_until_exact()
         change(page, answers)
         cut(page, answers)
         compare(page, answers)

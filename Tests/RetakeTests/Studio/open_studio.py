@@ -6,13 +6,15 @@
 import json
 import os
 import sys
+import urllib.parse
 
 from ask_studio import Studio
 
 
 def answer(result):
     status, _, body = result
-    return {"status": status, **(json.loads(body) if status == 200 else {})}
+    said = json.loads(body)
+    return {"status": status, **(said if status == 200 else {"message": said["error"]["message"], "hint": said["error"]["hint"]})}
 
 
 def main():
@@ -24,7 +26,8 @@ def main():
     answers["sent"] = {}
     for path in sent.split(","):
         with open(path, "rb") as file:
-            answers["sent"][os.path.basename(path)] = answer(studio.ask("POST", "/api/open", file.read()))
+            answers["sent"][os.path.basename(path)] = answer(
+                studio.ask("POST", "/api/open?name=" + urllib.parse.quote(os.path.basename(path)), file.read()))
     # Without the key, no more than a usual question is taken.
     line = studio.raw(b"POST /api/open HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 2000000\r\n\r\n" % studio.port)
     answers["stranger"] = int(line.split()[1])

@@ -106,8 +106,12 @@ struct StudioCommand: ParsableCommand {
     if paths.count > 1 || FolderStudio.isOfRecordings(paths[0]) {
       return try FolderStudio(paths, start: start, files: files, pageFolder: Self.pageFolder, open: open)
     }
-    return try RecordingStudio(
-      Recording.opened(paths[0]), start: start, files: files, pageFolder: Self.pageFolder)
+    let recording = try Recording.opened(paths[0])
+    if !FileBeside.isPossible(recording) {
+      Terminal.say(
+        "\(FileBeside.folder(recording)) cannot be written, so the page's settings, truth and sweeps are not kept.")
+    }
+    return try RecordingStudio(recording, start: start, files: files, pageFolder: Self.pageFolder)
   }
 
   /// 126 bits from the system's generator.

@@ -92,12 +92,9 @@ function begin(session, address, picture) {
   window.studio = studio;
 }
 
-function connect({ store, pictures, stage, histogram, panel, transport }, hasFirstRange) {
+function connect({ store, pictures, stage, histogram, panel }, hasFirstRange) {
   store.on(["frame"], () => { if (!store.state.isPlaying) pictures.refresh(); });
-  store.on(["a", "b", "from", "to", "active", "compare", "isFlipped"], () => {
-    if (store.state.isPlaying) transport.refetch();
-    else pictures.refresh();
-  });
+  store.on(["a", "b", "from", "to", "active", "compare", "isFlipped"], () => pictures.refresh());
   let needsRange = hasFirstRange;
   pictures.on((view, picture) => {
     if (needsRange && picture.planes.depth) {

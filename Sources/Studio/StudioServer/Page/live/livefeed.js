@@ -20,7 +20,7 @@ export class LiveFeed {
     this.#refresh = pictures.refresh.bind(pictures);
     // While the cameras are shown, the next request has what changed.
     pictures.refresh = () => { if (this.isHeld) this.#refresh(); else this.#wake(); };
-    pictures.more = { client: crypto.getRandomValues(new Uint32Array(2)).join("-"), holds: false };
+    pictures.requests.more = { client: crypto.getRandomValues(new Uint32Array(2)).join("-"), holds: false };
     store.set({ isPlaying: true });
     addEventListener("visibilitychange", () => this.#wake());
   }
@@ -33,7 +33,7 @@ export class LiveFeed {
   hold(isHeld = !this.isHeld) {
     const { store, pictures } = this.#studio;
     if (isHeld === this.isHeld || (isHeld && this.#newest < 0)) return;
-    pictures.more.holds = isHeld;
+    pictures.requests.more.holds = isHeld;
     pictures.invalidate();
     store.set(isHeld ? { isPlaying: false, frame: this.#newest } : { isPlaying: true });
     if (isHeld) this.#refresh();
@@ -49,7 +49,7 @@ export class LiveFeed {
         continue;
       }
       try {
-        const pictured = await this.#studio.pictures.fetch(this.#newest);
+        const pictured = await (await this.#studio.pictures.fetch(this.#newest)).pictured;
         if (pictured && !this.isHeld) this.#show(pictured);
       } catch {
         // Tells the error where it belongs.

@@ -55,14 +55,16 @@ export const api = {
     const response = await send("GET", "first");
     return response.status === 204 ? null : response.arrayBuffer();
   },
-  frame: async body => (await send("POST", "frame", body)).arrayBuffer(),
+  frame: async (body, signal) => (await send("POST", "frame", body, { signal })).arrayBuffer(),
+  /// Resolves when the answer begins to come.
+  frameBegun: body => send("POST", "frame", body),
   thumbnail: async (frame, width, page) => (await send("GET", `thumbnail?frame=${frame}&width=${width}`, undefined, { page })).blob(),
   timeline: (from, to, buckets) => json(send("GET", `timeline?from=${from}&to=${to}&buckets=${buckets}`)),
   delivery: body => json(send("POST", "delivery", body)),
   resolve: body => json(send("POST", "resolve", body)),
   /// Settings of a file: one named on the command line by its place, or one that the person chose.
   opened: file => json(send("POST", "opened", { file })),
-  open: file => json(send("POST", "open", undefined, { body: file })),
+  open: file => json(send("POST", `open?name=${encodeURIComponent(file.name)}`, undefined, { body: file })),
   yaml: async body => (await send("POST", "yaml", body)).text(),
   command: body => json(send("POST", "command", body)),
   scores: body => json(send("POST", "scores", body)),

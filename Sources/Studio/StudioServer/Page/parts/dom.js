@@ -46,6 +46,18 @@ export function icon(name) {
   return svg;
 }
 
+/// A short line as a sample of one that is drawn elsewhere.
+export function line(dashes, name) {
+  const svg = document.createElementNS(SVG, "svg");
+  for (const [key, value] of Object.entries({ viewBox: "0 0 22 8", class: "line-sample", "aria-hidden": "true" })) svg.setAttribute(key, value);
+  const path = document.createElementNS(SVG, "path");
+  for (const [key, value] of Object.entries({ d: "M0 4h22", stroke: `var(--${name})`, "stroke-width": 1.5, "stroke-dasharray": dashes.join(" ") || "none" })) {
+    path.setAttribute(key, value);
+  }
+  svg.append(path);
+  return svg;
+}
+
 export function iconButton(name, label, onclick, props = {}) {
   return el("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick, ...props }, icon(name));
 }

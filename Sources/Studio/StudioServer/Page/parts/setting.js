@@ -18,6 +18,11 @@ export class Declarations {
     return this.presets.find(each => each.name === preset)?.values[name] ?? this.byName.get(name).default;
   }
 
+  /// What commands use without `--preset` and `--set`.
+  defaultValue(name) {
+    return this.presetValue(this.presets[0].name, name);
+  }
+
   value(setting, name) {
     return setting.values[name] ?? this.presetValue(setting.preset, name);
   }

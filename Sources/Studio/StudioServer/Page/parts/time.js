@@ -7,6 +7,11 @@ export function clock(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
+/// "frame 12", "frames 12 to 20", for a range without its end.
+export function frameRange(from, to) {
+  return to - from === 1 ? `frame ${from}` : `frames ${from} to ${to - 1}`;
+}
+
 export function duration(seconds) {
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);

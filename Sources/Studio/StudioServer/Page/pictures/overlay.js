@@ -109,6 +109,9 @@ export function drawLasso(context, points, pointer, { scale, x, y }, style) {
   }
 }
 
+/// Dashes of the timeline's lines of scores, in their order.
+export const DASHES = [[], [5, 3], [1.5, 2.5]];
+
 const strips = new Map();
 
 /// A strip of a palette's colours from 0 to 1, kept for each palette.
@@ -168,7 +171,7 @@ export function drawHeatScale(context, box, scale, unit, { largest, share }) {
   if (width < 60 || box.height < 90) return;
   const text = value => String(Number(value.toPrecision(3)));
   drawScale(context, 16, box.height - 32, width, heatColor, [
-    { at: 0, text: "0" }, { at: 0.5, text: text(scale / 2) }, { at: 1, text: `≥ ${text(scale)}` },
+    { at: 0, text: "0" }, { at: 0.5, text: text(scale / 2) }, { at: 1, text: `≥ ${text(scale)}${unit === "mm" ? " mm" : ""}` },
   ]);
   if (box.width > 300) {
     const percent = share === 0 ? "no pixel differs" : `${(share * 100).toFixed(share < 0.001 ? 3 : 1)} % differ, most ${largest} ${unit}`;

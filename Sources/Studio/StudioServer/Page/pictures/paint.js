@@ -2,38 +2,47 @@
 
 import { depthColors, heatColors } from "../parts/palette.js";
 
+/// Of a tap: what is shown, and what may be shown next.
+const KEPT = 2;
+/// By view and tap, the one that was used last first.
 const pictures = new Map();
 
-function picture(key, width, height) {
-  let entry = pictures.get(key);
-  if (!entry || entry.canvas.width !== width || entry.canvas.height !== height) {
+/// The canvas that has a content, or one for it in the place of the oldest.
+function picture(key, width, height, content) {
+  const entries = pictures.get(key) ?? [];
+  const isOfSize = ({ canvas }) => canvas.width === width && canvas.height === height;
+  let entry = entries.find(each => each.content === content && isOfSize(each));
+  if (!entry && entries.length === KEPT && isOfSize(entries.at(-1))) entry = entries.at(-1);
+  if (!entry) {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [width, height];
     const context = canvas.getContext("2d");
     const image = context.createImageData(width, height);
     entry = { canvas, context, image, pixels: new Uint32Array(image.data.buffer), content: "" };
-    pictures.set(key, entry);
   }
+  pictures.set(key, [entry, ...entries.filter(each => each !== entry)].slice(0, KEPT));
   return entry;
 }
 
-/// - Returns: a canvas of the plane's size, valid until the next call with the same view and tap.
-export function planeCanvas(view, plane, { depthNear, depthFar }) {
-  const entry = picture(view + plane.tap, plane.width, plane.height);
+/// - Parameter step: of pixels that are painted, each way; more than 1 for a plane that is shown smaller while it plays.
+/// - Returns: a canvas of the plane's size, or of its `step`th part, valid until the next but one call with the same view and tap.
+export function planeCanvas(view, plane, { depthNear, depthFar }, step = 1) {
   const content = plane.format === "depth16" ? `${plane.digest} ${depthNear} ${depthFar}` : plane.digest;
+  const entry = picture(view + plane.tap, Math.floor(plane.width / step), Math.floor(plane.height / step), content);
   if (entry.content === content) return entry.canvas;
   entry.content = content;
-  const { pixels } = entry;
-  const { bytes } = plane;
-  if (plane.format === "depth16") {
-    const colors = depthColors(depthNear, depthFar);
-    const { millimeters } = plane;
-    for (let i = 0; i < pixels.length; i++) pixels[i] = colors[millimeters[i]];
-  } else if (plane.format === "gray8") {
-    for (let i = 0; i < pixels.length; i++) pixels[i] = 0xff000000 | (bytes[i] * 0x010101);
-  } else {
-    for (let i = 0, j = 0; i < pixels.length; i++, j += 3) {
-      pixels[i] = 0xff000000 | (bytes[j + 2] << 16) | (bytes[j + 1] << 8) | bytes[j];
+  const { pixels, canvas: { width, height } } = entry;
+  const { bytes, millimeters, format } = plane;
+  const colors = format === "depth16" ? depthColors(depthNear, depthFar) : null;
+  for (let y = 0, i = 0; y < height; y++) {
+    let j = (y * step + (step >> 1)) * plane.width + (step >> 1);
+    const end = i + width;
+    if (format === "depth16") {
+      for (; i < end; i++, j += step) pixels[i] = colors[millimeters[j]];
+    } else if (format === "gray8") {
+      for (; i < end; i++, j += step) pixels[i] = 0xff000000 | (bytes[j] * 0x010101);
+    } else {
+      for (j *= 3; i < end; i++, j += 3 * step) pixels[i] = 0xff000000 | (bytes[j + 2] << 16) | (bytes[j + 1] << 8) | bytes[j];
     }
   }
   entry.context.putImageData(entry.image, 0, 0);
@@ -48,8 +57,8 @@ export function differenceScale(plane, gain) {
 /// The difference of two planes: its canvas, largest value and share of pixels; null if their sizes differ.
 export function differenceCanvas(first, second, gain) {
   if (first.width !== second.width || first.height !== second.height || first.format !== second.format) return null;
-  const entry = picture(`difference ${first.tap}`, first.width, first.height);
   const content = `${first.digest} ${second.digest} ${gain}`;
+  const entry = picture(`difference ${first.tap}`, first.width, first.height, content);
   if (entry.content === content) return entry;
   entry.content = content;
   const { pixels } = entry;

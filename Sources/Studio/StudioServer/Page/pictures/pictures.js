@@ -2,11 +2,11 @@
 
 import { api } from "../parts/api.js";
 import { Channel } from "../parts/channel.js";
-import { checked, parseAnswer, PlaneShelf } from "./planes.js";
-import { wire } from "../parts/setting.js";
+import { Neighbours } from "./neighbours.js";
+import { checked, parseAnswer } from "./planes.js";
+import { Requests } from "./requests.js";
 
 const REST_MILLISECONDS = 80;
-const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
 function isSameSetting(one, other) {
   const pairs = Object.entries(one.values);
@@ -18,18 +18,20 @@ export class Pictures {
   current = { a: null, b: null };
   /// Digests that were compared, and those that differed.
   counts = { checked: 0, wrong: 0 };
-  /// What requests have besides.
-  more = {};
+  requests;
+  /// Takes the place of a refresh while frames are played.
+  whilePlaying = null;
+  /// Prepares a plane of a frame that may be shown next.
+  prepare = () => {};
   #store;
-  #wanted;
   #listeners = [];
   #checkListeners = [];
-  #shelves = { a: new PlaneShelf(), b: new PlaneShelf() };
   #runs = { a: 0, b: 0 };
   /// The run whose picture is on the screen.
   #shown = { a: -1, b: -1 };
   #channels;
   #exactChannels;
+  #neighbours;
   #first = Promise.withResolvers();
   #unasked;
 
@@ -37,11 +39,13 @@ export class Pictures {
   ///   - wanted: gives the taps that are on the screen.
   ///   - unasked: a promise of the answer that the program expects to be asked for first, or of null.
   constructor(store, wanted, unasked) {
-    [this.#store, this.#wanted, this.#unasked] = [store, wanted, unasked];
+    [this.#store, this.#unasked] = [store, unasked];
+    this.requests = new Requests(store, wanted, this.current);
     const send = async request => parseAnswer(await api.frame(request));
     this.#channels = { a: new Channel(send), b: new Channel(send) };
     // A request for an exact picture waits, and a change does not wait for it.
     this.#exactChannels = { a: new Channel(send), b: new Channel(send) };
+    this.#neighbours = new Neighbours((view, frame, signal) => this.#fetchNext(view, frame, signal));
   }
 
   /// Calls `callback(view, picture)` after each change of a view's picture, its progress or its error.
@@ -60,17 +64,53 @@ export class Pictures {
   }
 
   refresh() {
+    if (this.#store.state.isPlaying && this.whilePlaying) return this.whilePlaying();
     for (const view of this.views) this.#settle(view);
   }
 
-  /// The pictures of a frame for all views, to be shown by `show`; null if something newer was wanted.
+  /// Resolves when the pictures of a frame begin to come for all views, with a promise of them as `pictured`, to be shown by
+  /// `show`; of null if something newer was wanted.
   async fetch(frame) {
     const views = this.views;
-    const runs = views.map(view => ++this.#runs[view]);
-    const answers = await Promise.all(views.map(view => this.#ask(view, frame, false)));
+    const runs = views.map(view => this.#runs[view]);
+    const begun = await Promise.all(views.map(async view => {
+      const response = await api.frameBegun(this.requests.make(view, frame));
+      return this.#finish(view, frame, response);
+    }));
+    return { pictured: this.#pictured(begun, views, runs) };
+  }
+
+  async #pictured(begun, views, runs) {
+    const answers = await Promise.all(begun.map(each => each.answer));
+    if (runs.some((run, i) => run !== this.#runs[views[i]])) return null;
     // Before their time comes.
-    for (const answer of answers) this.#check(answer?.planes ?? []);
-    return answers.includes(null) || runs.some((run, i) => run !== this.#runs[views[i]]) ? null : { views, answers };
+    for (const answer of answers) this.#check(answer.planes);
+    return { views, answers };
+  }
+
+  /// Within an object, so that waiting for that does not wait for the answer.
+  #finish(view, frame, response) {
+    const again = async () => parseAnswer(await api.frame(this.requests.make(view, frame, { withHave: false })));
+    return { answer: response.arrayBuffer().then(parseAnswer).then(answer => this.requests.whole(view, answer, again)) };
+  }
+
+  async #fetchNext(view, frame, signal) {
+    const buffer = await api.frame({ ...this.requests.make(view, frame), next: true }, signal);
+    if (buffer.byteLength === 0) return null;
+    const answer = await this.requests.whole(view, parseAnswer(buffer), () => null);
+    if (!answer) return null;
+    this.#check(answer.planes);
+    this.#prepare(view, answer.planes, signal);
+    return answer;
+  }
+
+  /// One plane after the other, so that what a person does meanwhile waits for one at most.
+  async #prepare(view, planes, signal) {
+    for (const plane of planes) {
+      await new Promise(resolve => setTimeout(resolve));
+      if (signal.aborted) return;
+      this.prepare(view, plane);
+    }
   }
 
   /// Resolves with the first picture or error. What a page can do without waits for it.
@@ -97,9 +137,15 @@ export class Pictures {
 
   async #settle(view) {
     const run = ++this.#runs[view];
-    const frame = this.#store.state.frame;
+    const { frame } = this.#store.state;
+    const key = this.requests.key(view, frame);
+    const way = this.current[view] ? Neighbours.way(this.current[view].frame, frame) : 0;
+    const kept = this.#neighbours.find(view, key);
+    if (!kept && way === 0) this.#neighbours.drop(view);
     try {
-      let answer = (await this.#takeUnasked(view, frame)) ?? (await this.#ask(view, frame, false));
+      let answer = kept ? await kept : null;
+      if (run !== this.#runs[view]) return;
+      answer ??= (await this.#takeUnasked(view, frame)) ?? (await this.#ask(view, frame, false));
       if (answer && run === this.#runs[view]) {
         this.#shown[view] = run;
         this.#take(view, answer);
@@ -112,14 +158,26 @@ export class Pictures {
         if (answer.exact) this.#take(view, answer);
         else this.#tellProgress(view, answer);
         // Without progress, no exact picture will come.
-        if (!answer.history) return;
+        if (!answer.history) break;
       }
+      if (answer?.exact) await this.#fetchNeighbour(view, run, key, answer, way);
     } catch (error) {
       if (run !== this.#runs[view]) return;
       this.#shown[view] = run;
       this.current[view] = { ...(this.current[view] ?? { planes: {} }), error };
       this.#tell(view);
     }
+  }
+
+  /// After a step, fetches the frame that the next one leads to: once the picture is painted, and only while nothing else is
+  /// wanted. Without a step before it, the program stays at the frame, where a change costs least.
+  async #fetchNeighbour(view, run, key, answer, way) {
+    this.#neighbours.keep(view, key, answer);
+    const { from, to } = this.#store.state;
+    const next = answer.frame + way;
+    if (way === 0 || next < from || next >= to || this.requests.more.client) return;
+    await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+    if (run === this.#runs[view]) await this.#neighbours.fetch(view, this.requests.key(view, next), next);
   }
 
   /// Null if that is another picture.
@@ -130,51 +188,14 @@ export class Pictures {
     const answer = parseAnswer(buffer);
     const { from, to, a } = this.#store.state;
     const isSame = answer.frame === frame && answer.from === from && answer.to === to && isSameSetting(answer.setting, a);
-    return isSame && answer.planes.every(plane => this.#complete(view, plane)) ? answer : null;
+    return isSame && answer.planes.every(plane => this.requests.complete(view, plane)) ? answer : null;
   }
 
   async #ask(view, frame, exact) {
-    const make = withHave => () => {
-      const { from, to } = this.#store.state;
-      const taps = TAPS.filter(tap => this.#wanted().has(tap));
-      return {
-        ...this.more, view, frame, from, to, setting: wire(this.#store.state[view]), taps, exact,
-        have: withHave ? this.#have(view, taps, frame) : {},
-      };
-    };
     const channel = (exact ? this.#exactChannels : this.#channels)[view];
-    const answer = await channel.ask(make(true));
+    const answer = await channel.ask(() => this.requests.make(view, frame, { exact }));
     if (!answer) return null;
-    const isProgress = exact && !answer.exact;
-    const isWhole = isProgress || answer.planes.every(plane => this.#complete(view, plane));
-    return isWhole ? answer : channel.ask(make(false)).then(again => {
-      again?.planes.forEach(plane => this.#complete(view, plane));
-      return again;
-    });
-  }
-
-  /// Both views have the same original, so the first one fetched serves both.
-  #have(view, taps, frame) {
-    const other = view === "a" ? "b" : "a";
-    const pairs = taps.map(tap => {
-      const isShared = tap === "original" && this.current[other]?.frame === frame;
-      return [tap, this.#shelves[isShared ? other : view].newest(tap)?.digest];
-    });
-    return Object.fromEntries(pairs.filter(([, digest]) => digest));
-  }
-
-  /// Puts a plane's bytes in its place. False if the page no longer has what the program left out.
-  #complete(view, plane) {
-    if (plane.bytes) {
-      this.#shelves[view].put(plane);
-      return true;
-    }
-    const known = this.#shelves[view].find(plane.tap, plane.digest)
-      ?? this.#shelves[view === "a" ? "b" : "a"].find(plane.tap, plane.digest);
-    if (!known) return false;
-    Object.assign(plane, { bytes: known.bytes, millimeters: known.millimeters, isSound: known.isSound });
-    this.#shelves[view].put(plane);
-    return true;
+    return this.requests.whole(view, answer, () => channel.ask(() => this.requests.make(view, frame, { exact, withHave: false })));
   }
 
   #take(view, answer) {

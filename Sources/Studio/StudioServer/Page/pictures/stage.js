@@ -2,6 +2,7 @@
 
 import { byId, eachFrame, el } from "../parts/dom.js";
 import { panned, zoomed, NO_ZOOM } from "../parts/geometry.js";
+import { planeCanvas } from "./paint.js";
 import { probeTexts, valueTable } from "./probe.js";
 import { Tile } from "./tile.js";
 import { arrangement } from "./arrangement.js";
@@ -24,6 +25,9 @@ export class Stage {
     this.draw = eachFrame(() => this.#draw());
     this.drawOverlays = eachFrame(() => this.#drawOverlays());
     const { store } = studio;
+    studio.pictures.prepare = (view, plane) => {
+      if (this.visible.includes(plane.tap) && store.state.compare !== "difference") planeCanvas(view, plane, store.state);
+    };
     store.on(["layout", "main", "taps"], () => { this.arrange(); studio.pictures.refresh(); });
     store.on(["compare"], () => this.#setShape());
     store.on(["zoom", "compare", "wipe", "gain", "depthNear", "depthFar", "isFlipped", "active"], () => this.draw());

@@ -48,7 +48,17 @@ export class Tile {
     }
     this.#tellMissing(boxes);
     this.studio.painter?.draw(this);
-    this.drawOverlay();
+    const still = this.#stillOverlay(boxes);
+    if (still === null || still !== this.overlaid) this.drawOverlay();
+    this.overlaid = still;
+  }
+
+  /// All that the overlay depends on while frames are played and nothing points at it; null if that changes with the frame.
+  #stillOverlay(boxes) {
+    const { store, pointer } = this.studio;
+    const { isPlaying, compare, isFlipped, zoom, depthNear, depthFar } = store.state;
+    if (!isPlaying || pointer || isFlipped || compare !== "off" || this.tap === "original") return null;
+    return JSON.stringify([boxes, zoom, depthNear, depthFar, devicePixelRatio]);
   }
 
   /// All that the picture depends on, so that a tile is painted again only if that changed.
@@ -79,7 +89,11 @@ export class Tile {
 
   #drawView(context, box, clip) {
     const plane = this.plane(box.view);
-    if (plane) this.#drawPlane(context, box, clip, planeCanvas(box.view, plane, this.studio.store.state), plane, box.view);
+    if (!plane) return;
+    const { video, zoom, store } = this.studio;
+    const pixel = transform(box, video, zoom).scale * this.rectangle(plane, box.view).width / plane.width * devicePixelRatio;
+    const step = store.state.isPlaying ? Math.max(1, Math.floor(1 / pixel)) : 1;
+    this.#drawPlane(context, box, clip, planeCanvas(box.view, plane, store.state, step), plane, box.view);
   }
 
   #drawPlane(context, box, clip, canvas, plane, view) {
@@ -145,6 +159,7 @@ export class Tile {
   }
 
   drawOverlay() {
+    this.overlaid = null;
     if (!this.view.clientWidth) return;
     const { context, width, height } = fitCanvas(this.overlay);
     context.clearRect(0, 0, width, height);
@@ -167,6 +182,26 @@ export class Tile {
       const unit = first.format === "depth16" ? "mm" : "of 255";
       drawHeatScale(context, { width, height }, differenceScale(first, state.gain), unit, this.difference);
     }
+  }
+
+  /// The picture as it is seen, on a canvas of its own. Where it has A and B, each is named.
+  snapshot() {
+    const { width, height } = this.canvas;
+    const copy = el("canvas", { width, height });
+    const context = copy.getContext("2d");
+    context.drawImage(this.canvas, 0, 0);
+    const { state } = this.studio.store;
+    if (state.compare === "off" || state.isFlipped) return copy;
+    context.scale(width / this.view.clientWidth, height / this.view.clientHeight);
+    const name = view => `${view.toUpperCase()}: ${state[view].name || state[view].preset}`;
+    if (state.compare === "side") for (const box of this.boxes()) drawLabel(context, name(box.view), box.x + 6, box.y + 6);
+    else if (state.compare === "difference") drawLabel(context, `${name("a")}, ${name("b")}: difference × ${state.gain}`, 6, 6);
+    else {
+      const cut = this.view.clientWidth * state.wipe;
+      if (cut > 30) drawLabel(context, name("a"), cut - 8, 6, "right");
+      if (this.view.clientWidth - cut > 30) drawLabel(context, name("b"), cut + 9, 6);
+    }
+    return copy;
   }
 
   /// The video's pixel under a point of the tile; null outside the video.

@@ -16,7 +16,7 @@ export class Control {
     const short = name.slice(group.length + 1);
     this.label = el("label", { for: this.id, class: "name", title: name }, short);
     this.help = el("span", { id: `${this.id}-help`, class: "visually-hidden" },
-      `${parameter.help}. Range ${parameter.range}${parameter.unit ? ` ${parameter.unit}` : ""}, default ${parameter.default || "none"}.`);
+      `${parameter.help}. Range ${parameter.range}${parameter.unit ? ` ${parameter.unit}` : ""}, default ${studio.declarations.defaultValue(name) || "none"}.`);
     this.note = el("p", { class: "control-note", hidden: true });
     this.problem = el("p", { class: "control-problem", role: "alert", hidden: true });
     this.reset = iconButton("reset", `Reset ${name}`, () => this.#set(this.#presetValue), { class: "icon-button reset" });

@@ -3,6 +3,7 @@
 import { api } from "../parts/api.js";
 import { announce, byId } from "../parts/dom.js";
 import { wire } from "../parts/setting.js";
+import { frameRange } from "../parts/time.js";
 import { TITLES } from "../pictures/tile.js";
 import { Loading } from "./loading.js";
 
@@ -53,7 +54,11 @@ export class Files {
   }
 
   get #settingName() {
-    const { setting } = this.#studio.store;
+    return this.#nameOf(this.#studio.store.state.active);
+  }
+
+  #nameOf(view) {
+    const setting = this.#studio.store.state[view];
     return safe(setting.name) || setting.preset;
   }
 
@@ -91,16 +96,18 @@ export class Files {
   /// The large tap as it is seen, with its zoom and its comparison, but without what the pointer draws over it.
   async savePNG() {
     const { store, stage } = this.#studio;
-    const { main, frame } = store.state;
-    const blob = await new Promise(resolve => stage.tiles.get(main).canvas.toBlob(resolve, "image/png"));
-    const name = `${this.#recordingName}-${main}-${frame}-${this.#settingName}.png`;
+    const { main, frame, compare } = store.state;
+    const blob = await new Promise(resolve => stage.tiles.get(main).snapshot().toBlob(resolve, "image/png"));
+    const setting = compare === "off" ? this.#settingName : `${compare}-a-${this.#nameOf("a")}-b-${this.#nameOf("b")}`;
+    const name = `${this.#recordingName}-${main}-${frame}-${setting}.png`;
     download(blob, name);
     announce(`Saved ${name}: ${TITLES[main].toLowerCase()} as it is seen.`);
   }
 
   #openBundle() {
     const { from, to } = this.#studio.store.state;
-    byId("bundle-range").textContent = `Frames ${from} to ${to - 1}, with the setting ${this.#studio.store.state.active.toUpperCase()}.`;
+    const frames = frameRange(from, to);
+    byId("bundle-range").textContent = `${frames[0].toUpperCase()}${frames.slice(1)}, with the setting ${this.#studio.store.state.active.toUpperCase()}.`;
     byId("bundle-problem").hidden = true;
     byId("bundle-dialog").showModal();
   }

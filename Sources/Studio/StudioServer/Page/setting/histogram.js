@@ -7,6 +7,8 @@ import { niceStep } from "../parts/scale.js";
 
 const BINS = 128;
 const AXIS = 26;
+/// While it plays, pictures come first.
+const PLAYING_MILLISECONDS = 150;
 
 export class Histogram {
   #studio;
@@ -14,13 +16,18 @@ export class Histogram {
   #root = byId("histogram-plot");
   #counts = new Uint32Array(BINS);
   #digest = "";
+  #drawnAt = 0;
   #handles = new Map();
 
   constructor(studio) {
     this.#studio = studio;
     this.draw = eachFrame(() => this.#draw());
     const { store, pictures } = studio;
-    pictures.on(view => { if (view === studio.shownView) this.draw(); });
+    pictures.on(view => {
+      if (view !== studio.shownView || (store.state.isPlaying && performance.now() - this.#drawnAt < PLAYING_MILLISECONDS)) return;
+      this.#drawnAt = performance.now();
+      this.draw();
+    });
     store.on(["a", "b", "active", "depthNear", "depthFar", "isFlipped"], () => this.draw());
     for (const [id, key] of [["depth-near", "depthNear"], ["depth-far", "depthFar"]]) {
       byId(id).addEventListener("change", event => this.#setRange(key, Math.round(Number(event.target.value) * 1000)));

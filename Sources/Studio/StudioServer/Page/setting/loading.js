@@ -31,6 +31,7 @@ export class Loading {
   open() {
     byId("load-problem").hidden = true;
     byId("load-sweep").hidden = true;
+    byId("yaml-text").value = "";
     byId("load-target").textContent = this.#studio.store.state.active.toUpperCase();
     byId("load-dialog").showModal();
     byId("yaml-text").focus();
@@ -52,6 +53,8 @@ export class Loading {
 
   async #read(file) {
     if (!byId("load-dialog").open) this.open();
+    byId("load-sweep").hidden = true;
+    byId("yaml-text").value = "";
     await this.#guarded(async () => {
       if (/\.ya?ml$/i.test(file.name)) {
         if (file.size > LARGEST_YAML) return this.#tell(`'${file.name}' is too large for a file of parameters.`);
@@ -69,7 +72,10 @@ export class Loading {
   #take(answer) {
     if (answer.settings.length < 2) return this.#use(answer.preset, answer.values, answer.name, answer.note);
     this.#sweep = answer;
-    const title = ({ n, t }) => `${n}${n === answer.chosen ? " (best)" : ""}: ${answer.tried.map((name, i) => `${name} ${t[i] || "none"}`).join(", ")}`;
+    const best = ` (best${answer.best ? ` by ${answer.best}` : ""})`;
+    byId("load-sweep-name").textContent = answer.name;
+    byId("yaml-text").value = "";
+    const title = ({ n, t }) => `${n}${n === answer.chosen ? best : ""}: ${answer.tried.map((name, i) => `${name} ${t[i] || "none"}`).join(", ")}`;
     const chosen = answer.settings.find(each => each.n === answer.chosen);
     // Settings beyond the limit can be opened by number with --open on the command line.
     const listed = [...(chosen ? [chosen] : []), ...answer.settings.filter(each => each !== chosen).slice(0, MOST_LISTED - 1)];

@@ -180,10 +180,10 @@ export class Panel {
   /// Shows a parameter's help at the panel's foot, so that nothing else moves.
   explain(control) {
     this.#explained = control;
-    const { name, help, unit, range, fixed, default: standard } = control.parameter;
+    const { name, help, unit, range, fixed } = control.parameter;
     const { declarations, store } = this.#studio;
     const { preset } = store.setting;
-    const own = declarations.presetValue(preset, name);
+    const [own, standard] = [declarations.presetValue(preset, name), declarations.defaultValue(name)];
     const value = text => (text === "" ? "none" : text);
     byId("help-name").textContent = name;
     byId("help-text").textContent = `${help}.${fixed ? " Changing it computes the past again." : ""}`;

@@ -1,10 +1,10 @@
 // Scores of the setting over the played range, computed beside the work, shown as they come.
 
 import { api } from "../parts/api.js";
-import { byId, el } from "../parts/dom.js";
+import { byId, el, line } from "../parts/dom.js";
+import { DASHES } from "../pictures/overlay.js";
 import { wire } from "../parts/setting.js";
 
-const MOST = 3;
 const POLL_MILLISECONDS = 500;
 
 export class Scores {
@@ -38,7 +38,7 @@ export class Scores {
 
   /// The lines of the timeline: the first chosen scores of the setting that is shown.
   lines() {
-    return (this.#answers[this.#studio.shownView]?.scores ?? []).filter(score => score.frames.length > 1).slice(0, MOST);
+    return (this.#answers[this.#studio.shownView]?.scores ?? []).filter(score => score.frames.length > 1).slice(0, DASHES.length);
   }
 
   /// Scores anew, after the truth changed.
@@ -89,7 +89,8 @@ export class Scores {
     const bar = byId("score-progress");
     bar.hidden = !main || Boolean(main.error) || main.done >= main.total;
     if (main) Object.assign(bar, { max: Math.max(1, main.total), value: main.done });
-    const heads = ["Score", ...(views.length > 1 ? views.map(view => view.toUpperCase()) : ["Mean"]), "Worst frame"];
+    const shown = store.state.active.toUpperCase();
+    const heads = ["Score", ...(views.length > 1 ? views.map(view => view.toUpperCase()) : ["Mean"]), views.length > 1 ? `Worst of ${shown}` : "Worst frame"];
     const rows = (main?.scores ?? []).map(score => this.#row(score, views));
     byId("score-table").hidden = rows.length === 0;
     const table = byId("score-table");
@@ -104,8 +105,11 @@ export class Scores {
     const better = { lower: "lower is better", higher: "higher is better" }[score.better] ?? "";
     const means = views.map(view => this.#answers[view].scores.find(each => each.name === score.name));
     const worst = worstFrame(score);
+    const place = this.lines().findIndex(each => each.name === score.name);
+    // As its line on the timeline.
+    const sample = place < 0 ? null : line(DASHES[place], place === 0 ? "accent" : "text");
     return el("tr", {},
-      el("th", { scope: "row" }, score.name, el("span", { class: "quiet" }, [score.unit, better].filter(Boolean).join(", "))),
+      el("th", { scope: "row" }, sample, score.name, el("span", { class: "quiet" }, [score.unit, better].filter(Boolean).join(", "))),
       means.map(each => el("td", { class: "number" }, figure(each?.mean))),
       el("td", {}, worst === null ? "" : el("button", {
         type: "button", class: "link", "data-score": score.name, onclick: () => transport.goTo(worst[0]), title: `Go to frame ${worst[0]}`,

@@ -1,5 +1,6 @@
 // A sweep's settings as they are scored: table, parallel coordinates and Pareto front, and the way of a setting to A or B.
 
+import { StudioError } from "../parts/api.js";
 import { announce, el, onTheme } from "../parts/dom.js";
 import { ParallelPlot } from "../shared/parallel.js";
 import { ParetoPlot } from "../shared/pareto.js";
@@ -51,7 +52,8 @@ export class SweepResults {
   add(answer, isRunning) {
     this.#data.merge(answer.rows);
     this.problem.hidden = !answer.error;
-    this.problem.textContent = answer.error ? `${answer.error.message} ${answer.error.hint}` : "";
+    this.problem.textContent = answer.error ? new StudioError(0, answer.error).text : "";
+    this.element.classList.toggle("failed", Boolean(answer.error));
     this.notes.replaceChildren(...(answer.notes ?? []).map(note => el("p", {}, note)));
     const code = (title, text) => [el("button", { type: "button", class: "link", onclick: () => copyText(text), title: text }, title), " "];
     this.where.replaceChildren(...(answer.path ? [

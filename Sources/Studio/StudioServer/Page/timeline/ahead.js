@@ -5,16 +5,18 @@ const COUNT = 3;
 export class Ahead {
   #fetch;
   #next;
+  /// { frame, before, result }, the next one first.
   #queue = [];
-  #waiting = null;
-  #isBusy = false;
+  /// Until the program begins to answer. The next frame is asked for then, while the last one's planes are on their way.
+  #asking = null;
   #isEnded = false;
   #last;
   /// Counts restarts; frames of an earlier turn are void.
   turn = 0;
 
   /// - Parameters:
-  ///   - fetch: the pictures of a frame, or null if something newer was asked for; rejects if there are none.
+  ///   - fetch: resolves with a promise of a frame's pictures, as `pictured`, when they begin to come. That promise resolves
+  ///     with null if something newer was asked for, and rejects if there are none.
   ///   - next: the frame after another one; null at the end.
   constructor(frame, fetch, next) {
     [this.#last, this.#fetch, this.#next] = [frame, fetch, next];
@@ -23,13 +25,19 @@ export class Ahead {
 
   /// The next frame with its pictures or an error; null at the end.
   async take() {
-    while (this.#queue.length === 0) {
-      if (!this.#isBusy) return null;
-      await new Promise(resolve => { this.#waiting = resolve; });
+    while (this.#queue.length > 0 || this.#asking) {
+      const [first] = this.#queue;
+      const { pictured, error } = (await (first?.result ?? this.#asking)) ?? {};
+      if (!first || this.#queue[0] !== first) continue;
+      if (!pictured && !error) {
+        this.restart(first.before);
+        continue;
+      }
+      this.#queue.shift();
+      this.#run();
+      return { frame: first.frame, pictured, error, turn: this.turn };
     }
-    const first = this.#queue.shift();
-    this.#run();
-    return first;
+    return null;
   }
 
   /// Forgets what was fetched, and begins again after a frame.
@@ -43,34 +51,20 @@ export class Ahead {
   end() {
     this.#isEnded = true;
     this.#queue.length = 0;
-    this.#wake();
-  }
-
-  #wake() {
-    this.#waiting?.();
-    this.#waiting = null;
   }
 
   async #run() {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
+    if (this.#asking) return;
     while (!this.#isEnded && this.#queue.length < COUNT) {
       const frame = this.#next(this.#last);
       if (frame === null) break;
-      const { turn } = this;
-      let pictured = null, error = null;
-      try {
-        pictured = await this.#fetch(frame);
-      } catch (problem) {
-        error = problem;
-      }
-      if (this.turn !== turn || (!pictured && !error)) continue;
+      const begun = this.#fetch(frame);
+      const result = begun.then(({ pictured }) => pictured).then(pictured => ({ pictured }), error => ({ error }));
+      this.#queue.push({ frame, before: this.#last, result });
       this.#last = frame;
-      this.#queue.push({ frame, pictured, error, turn });
-      this.#wake();
-      if (error) break;
+      this.#asking = begun.then(() => {}, () => {});
+      await this.#asking;
+      this.#asking = null;
     }
-    this.#isBusy = false;
-    if (this.#queue.length === 0) this.#wake();
   }
 }

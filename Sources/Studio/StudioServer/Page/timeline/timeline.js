@@ -4,10 +4,12 @@ import { api } from "../parts/api.js";
 import { byId, color, eachFrame, el, fitCanvas, onTheme } from "../parts/dom.js";
 import { niceStep } from "../parts/scale.js";
 import { wire } from "../parts/setting.js";
+import { DASHES } from "../pictures/overlay.js";
+import { drawGaps, gapText } from "./gaps.js";
 import { Thumbnails } from "./thumbnails.js";
-import { clock, duration } from "../parts/time.js";
+import { clock } from "../parts/time.js";
 
-const RULER = 16, LANE = 6, GAP = 3, SCORES = 34;
+const RULER = 16, LANE = 6, GAP = 3, SCORES = 34, LEGEND = 13;
 const LONGEST_DELIVERY = 2000;
 
 export class Timeline {
@@ -19,6 +21,8 @@ export class Timeline {
   #delivery = new Set();
   #deliveryKey = "";
   #window;
+  /// Of the timeline, in CSS pixels. Asking for it would lay the page out for each frame that is played.
+  #width = 0;
   #drag = null;
 
   constructor(studio) {
@@ -50,7 +54,7 @@ export class Timeline {
 
   x(frame) {
     const [first, end] = this.#window;
-    return ((frame - first) / (end - first)) * this.#root.clientWidth;
+    return ((frame - first) / (end - first)) * this.#width;
   }
 
   frameAt(clientX) {
@@ -60,7 +64,8 @@ export class Timeline {
   }
 
   #layOut() {
-    this.thumbnails.show(this.#window, this.#root.clientWidth, this.#studio.video);
+    this.#width = this.#root.clientWidth;
+    this.thumbnails.show(this.#window, this.#width, this.#studio.video);
     this.draw();
   }
 
@@ -106,7 +111,7 @@ export class Timeline {
     const hasScores = this.#studio.store.state.shownScores.length > 0;
     const { truth } = this.#studio.truthMode;
     const hasTruth = this.#studio.store.state.isPainting || truth.frames.length > 0;
-    this.#canvas.style.height = `${RULER + (hasTruth ? 3 : 2) * (GAP + LANE) + GAP + (hasScores ? SCORES + GAP : 0)}px`;
+    this.#canvas.style.height = `${RULER + (hasTruth ? 3 : 2) * (GAP + LANE) + GAP + (hasScores ? LEGEND + SCORES + GAP : 0)}px`;
     byId("scores-lane").hidden = !hasScores;
     byId("truth-lane").hidden = !hasTruth;
     const { context, width, height } = fitCanvas(this.#canvas);
@@ -122,8 +127,8 @@ export class Timeline {
       this.#drawTruth(context, width, y, truth);
       y += LANE + GAP;
     }
-    this.#drawScores(context, width, y);
-    this.#drawGaps(context, width, height);
+    this.#drawScores(context, y);
+    drawGaps(context, this.#gaps, frame => Math.round(this.x(frame)), { width, height, top: RULER - 2 });
     const { from, to } = this.#studio.store.state;
     byId("before-range").hidden = this.x(from) < 0;
     byId("before-range").style.width = `${this.x(from)}px`;
@@ -169,7 +174,7 @@ export class Timeline {
 
   #drawDelivery(context, y) {
     context.fillStyle = color("lane");
-    context.fillRect(0, y, this.#root.clientWidth, LANE);
+    context.fillRect(0, y, this.#width, LANE);
     context.fillStyle = color("quiet");
     const cell = this.x(this.#window[0] + 1) - this.x(this.#window[0]);
     const width = Math.max(1, Math.min(3, cell * 0.5));
@@ -188,37 +193,17 @@ export class Timeline {
     }
   }
 
-  /// Where frames are missing, with how long a time where there is room.
-  #drawGaps(context, width, height) {
-    context.font = "10px system-ui, 'DejaVu Sans', sans-serif";
-    let free = -Infinity;
-    for (const { frame, seconds, isWanted } of this.#gaps) {
-      const x = Math.round(this.x(frame));
-      if (x < 0 || x > width) continue;
-      context.fillStyle = color(isWanted ? "rough" : "problem");
-      context.fillRect(Math.min(x, width - 2), 0, 2, height);
-      const text = `${duration(seconds)} ${isWanted ? "not kept" : "lost"}`;
-      const room = context.measureText(text).width + 8;
-      const left = Math.min(x, width - room);
-      if (left < free) continue;
-      free = left + room;
-      context.fillRect(left, 0, room, RULER - 2);
-      context.fillStyle = color("raised");
-      context.fillText(text, left + 4, RULER / 2 - 1);
-    }
-  }
-
   /// The gap under the pointer, in words.
   #tellGap(event) {
     const near = this.#gaps.filter(({ frame }) => Math.abs(event.clientX - this.#root.getBoundingClientRect().left - this.x(frame)) < 5);
-    this.#root.title = near.map(({ frame, seconds, isWanted }) =>
-      `${frame < this.#whole[1] ? `Before frame ${frame}` : `After frame ${frame - 1}`}, ${duration(seconds)} ${isWanted ? "were not kept: no mark was near" : "are lost"}.`).join("\n");
+    this.#root.title = near.map(gap => gapText(gap, this.#whole[1])).join("\n");
   }
 
-  #drawScores(context, width, y) {
+  #drawScores(context, y) {
     const lines = this.#studio.scores?.lines() ?? [];
     if (lines.length === 0) return;
-    const dashes = [[], [5, 3], [1.5, 2.5]];
+    this.#drawLegend(context, lines, y + LEGEND / 2);
+    y += LEGEND;
     lines.forEach(({ frames }, place) => {
       const values = frames.map(([, value]) => value).filter(Number.isFinite);
       const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -227,10 +212,35 @@ export class Timeline {
         if (!Number.isFinite(value)) continue;
         context.lineTo(this.x(frame + 0.5), y + SCORES - 2 - ((value - least) / (most - least || 1)) * (SCORES - 4));
       }
-      context.setLineDash(dashes[place % 3]);
+      context.setLineDash(DASHES[place]);
       context.lineWidth = 1.25;
       context.strokeStyle = color(place === 0 ? "accent" : "text");
       context.stroke();
+    });
+    context.setLineDash([]);
+  }
+
+  /// Names of the lines, and of whose scores they are.
+  #drawLegend(context, lines, y) {
+    context.font = "10px system-ui, 'DejaVu Sans', sans-serif";
+    context.textBaseline = "middle";
+    context.lineWidth = 1.25;
+    let x = 6;
+    const write = text => {
+      context.fillStyle = color("quiet");
+      context.fillText(text, x, y);
+      x += context.measureText(text).width + 12;
+    };
+    if (this.#studio.pictures.views.length > 1) write(`of ${this.#studio.shownView.toUpperCase()}`);
+    lines.forEach(({ name }, place) => {
+      context.setLineDash(DASHES[place]);
+      context.strokeStyle = color(place === 0 ? "accent" : "text");
+      context.beginPath();
+      context.moveTo(x, Math.round(y) + 0.5);
+      context.lineTo(x + 20, Math.round(y) + 0.5);
+      context.stroke();
+      x += 25;
+      write(name);
     });
     context.setLineDash([]);
   }

@@ -2,7 +2,7 @@
 
 import { Ahead } from "./ahead.js";
 import { announce, byId, icon } from "../parts/dom.js";
-import { clock } from "../parts/time.js";
+import { clock, frameRange } from "../parts/time.js";
 
 export class Transport {
   #studio;
@@ -25,6 +25,7 @@ export class Transport {
     byId("range-in").addEventListener("click", () => this.setRange(store.state.frame, null));
     byId("range-out").addEventListener("click", () => this.setRange(null, store.state.frame + 1));
     byId("range-clear").addEventListener("click", () => this.setRange(...this.#whole));
+    studio.pictures.whilePlaying = () => this.refetch();
     byId("frame").style.width = `${Math.max(5, String(this.#whole[1]).length) + 3}ch`;
     store.on(["frame", "from", "to", "loops", "isPlaying"], () => this.tell());
     this.tell();
@@ -41,7 +42,7 @@ export class Transport {
     const { from, to } = store.state;
     if (!Number.isFinite(frame)) return this.tell();
     const kept = Math.min(to - 1, Math.max(from, Math.round(frame)));
-    if (kept !== Math.round(frame)) announce(`The played range is ${from} to ${to - 1}. Clear it to go beyond.`);
+    if (kept !== Math.round(frame)) announce(`Only ${frameRange(from, to)} of the recording ${to - from === 1 ? "is" : "are"} played. Clear the range to go beyond.`);
     store.set({ frame: kept });
     if (this.#ahead) this.refetch();
     this.tell();
@@ -83,6 +84,7 @@ export class Transport {
   async play() {
     const { store, pictures, session } = this.#studio;
     if (this.#next(store.state.frame) === null) store.set({ frame: store.state.from });
+    pictures.invalidate();
     const ahead = new Ahead(store.state.frame, frame => pictures.fetch(frame), frame => this.#next(frame));
     this.#ahead = ahead;
     this.#shownAt = [];
@@ -138,7 +140,7 @@ export class Transport {
     byId("frame-count").textContent = `/ ${end - 1}`;
     byId("time").textContent = clock((state.frame - first) / recording.framesPerSecond);
     const isWhole = state.from === first && state.to === end;
-    byId("range").textContent = isWhole ? "" : `${state.from} to ${state.to - 1}, ${state.to - state.from} frame${state.to - state.from === 1 ? "" : "s"}`;
+    byId("range").textContent = isWhole ? "" : state.to - state.from === 1 ? `only frame ${state.from}` : `${state.from} to ${state.to - 1}, ${state.to - state.from} frames`;
     byId("range-clear").disabled = isWhole;
     byId("loop").setAttribute("aria-pressed", String(state.loops));
     byId("play").replaceChildren(icon(state.isPlaying ? "pause" : "play"));
