@@ -168,6 +168,9 @@ def stop_and_go_on(page, answers):
     fill(page, "#sweep-budget", "900")
     answers["searchForecast"] = wait_for_forecast(page)
     answers["searchCommand"] = page.evaluate("document.getElementById('sweep-command').textContent")
+    # A sweep that ends without a reload leaves Run, or Go on, to be pressed.
+    page.evaluate("studio.sweep.setup.setRunning(true), studio.sweep.setup.setRunning(false)")
+    page.wait_for("!document.getElementById('sweep-run').disabled")
     page.click("#sweep-run")
     page.wait_for("studio.sweep.results.count > 0")
     page.evaluate("window.isOld = true")

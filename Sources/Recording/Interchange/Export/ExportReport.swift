@@ -40,7 +40,9 @@ package struct ExportReport: Hashable, Sendable {
   package var remarks: [String] {
     var remarks: [String] = []
     if !damagedFrames.isEmpty {
-      remarks.append("\(damagedFrames.count) damaged frames were left out: \(namesOfDamaged)")
+      remarks.append(
+        "\(damagedFrames.count) damaged \(damagedFrames.count == 1 ? "frame was" : "frames were") left out: \(namesOfDamaged)"
+      )
     }
     if sameTimeCount > 0 {
       remarks.append("\(sameTimeCount) frames were left out: they have the same time as an earlier frame")

@@ -188,7 +188,7 @@ package struct Verification {
     report.damagedChunkFiles = try recording.damagedChunkFiles()
     let names = Set(known.map(RecordingFolder.chunkFileName) + report.damagedChunkFiles)
     for name in try recording.folder.chunkFileNames() where !names.contains(name) {
-      note(name, "", nil, "The file is not in the index; 'retake recover' adds it.")
+      note(name, "", nil, "The file is not in the index; 'retake recover' adds it if it is of this recording.")
     }
   }
 

@@ -136,6 +136,14 @@ export class Tile {
     if (x !== undefined) drawLabel(context, `${view.toUpperCase()}: no ${this.tap}`, x, Math.round(y) + (half ? 14 : 0), "center");
   }
 
+  #skippedText(view) {
+    const { store, declarations } = this.studio;
+    const value = name => declarations.value(store.state[view], name);
+    const text = "This frame gives no picture with this setting.";
+    if (value("mask.kind") !== "plate" || value("mask.plate")) return text;
+    return `${text} Mask plate first learns the empty scene from ${value("mask.plate-frames")} depth frames without a face.`;
+  }
+
   #tellMissing(boxes) {
     const picture = this.studio.pictures.current[boxes[0].view];
     let text = "";
@@ -150,7 +158,7 @@ export class Tile {
     } else if (picture?.error && !this.plane(boxes[0].view)) text = picture.error.message;
     else if (!picture) text = "Waiting for the picture";
     else if (!this.plane(boxes[0].view)) {
-      if (picture.skipped) text = "This frame gives no picture with this setting.";
+      if (picture.skipped) text = this.#skippedText(boxes[0].view);
       else if (this.tap === "depth" && !this.studio.session.recording.depth) text = `${this.studio.session.live ? "These cameras deliver" : "This recording has"} no depth.`;
       else text = `This setting needs no ${this.tap}.`;
     }

@@ -83,7 +83,9 @@ export class Scores {
     const main = this.#answers[views.find(view => view === store.state.active) ?? views[0]];
     const status = !main ? "none chosen" : main.error ? main.error.message ?? main.error
       : main.done < main.total ? `${main.done} of ${main.total} frames` : main.total === 1 ? "1 frame" : `all ${main.total} frames`;
-    byId("score-status").textContent = main?.error ? "failed" : status;
+    const { from, to } = store.state;
+    const painted = this.#studio.truthMode?.truth.frames.filter(frame => frame >= from && frame < to).length ?? 0;
+    byId("score-status").textContent = main?.error ? "failed" : painted > 0 ? `${status}, truth of ${painted} painted` : status;
     byId("score-problem").textContent = main?.error ? status : "";
     byId("score-problem").hidden = !main?.error;
     const bar = byId("score-progress");

@@ -131,7 +131,7 @@ export class Sweep {
     this.state.textContent = {
       running: `${settings} scored${left !== null ? `, about ${duration(left)} left` : ""}`,
       stopping: "stopping after this frame", done: `done: ${settings}, ${duration(seconds)}`,
-      stopped: `stopped: ${settings} kept`, failed: "failed",
+      stopped: `stopped: ${settings} kept; Go on, in Set up, continues`, failed: "failed",
     }[phase];
     byId("sweep-mode").dataset.running = String(isRunning);
   }

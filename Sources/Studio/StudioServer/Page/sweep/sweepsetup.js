@@ -173,6 +173,8 @@ export class SweepSetup {
   setRunning(isRunning) {
     if (this.#isRunning === isRunning) return;
     this.#isRunning = isRunning;
+    // What the forecast told is of before the sweep.
+    this.#told = "";
     if (isRunning) this.start.disabled = true;
     else this.#ask();
   }

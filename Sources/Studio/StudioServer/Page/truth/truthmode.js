@@ -171,7 +171,8 @@ export class TruthMode {
     try {
       await this.truth.save(paper);
       this.#studio.scores.refresh();
-      announce(`The truth of frame ${paper.frame} was saved.`);
+      const count = this.truth.frames.length;
+      announce(`The truth of frame ${paper.frame} was saved. Scores here compare with ${count === 1 ? "this painted frame" : `the ${count} painted frames`} only.`);
     } catch (error) {
       const cause = error.text ?? error.message;
       announce(`The truth of frame ${paper.frame} was not saved: ${cause} It stays on this page; Save tries again.`, true);
