@@ -27,7 +27,7 @@ export class SweepResults {
     this.table = el("table", { id: "sweep-table", class: "settings" });
     this.clear = el("button", { type: "button", class: "link", hidden: true, onclick: () => this.parallel.clear() }, "Show all settings");
     this.element = el("div", { class: "sweep-results empty" }, this.problem,
-      el("p", { class: "sweep-none" }, "No setting is scored yet. The first ones are shown as soon as they have played the whole span."),
+      el("p", { class: "sweep-none" }, "No setting is scored yet. A setting is shown when it has played the whole span."),
       el("div", { class: "sweep-plots" },
         el("figure", {}, el("figcaption", {}, "Drag along an axis to keep settings; click a line to open it as B. ", this.clear), el("div", { class: "plot-scroll" }, this.lines)),
         el("figure", {}, el("figcaption", {}, el("label", {}, y), " against ", el("label", {}, x)), this.points)),
@@ -47,6 +47,8 @@ export class SweepResults {
     [this.#setting, this.#title] = [answer.setting, title];
     this.#opened = { a: null, b: null };
     this.draw();
+    // Those of another sweep would hide settings of this one.
+    if (this.parallel.hasBrush) this.parallel.clear();
   }
 
   add(answer, isRunning) {
