@@ -183,10 +183,13 @@ RTK_BODY void foreground_pixel(
 /// Eight pixels with the same four nearest cells.
 /// - cells: above left, above right, below left, below right.
 /// - half: of the first pixel, in half pixels from the left cells' centres. `down` is the lower cells' weight.
-/// - Returns: 0 without writing anything if one of the cells lacks a colour.
+/// - Returns: 0 without writing anything if one of the cells lacks a colour and a pixel is soft.
 RTK_BODY int32_t foreground_span(
     const RTKForeground *foreground, const RTKForegroundColors *const cells[4], int32_t half, int32_t down,
     const uint8_t *restrict matte, const uint8_t *restrict rgb, uint8_t *restrict out) {
+  // Most spans of a cell lie wholly inside or outside, where nothing is to be written.
+  uint64_t all = RTK_LOAD(uint64_t, matte);
+  if (all == 0 || all == UINT64_MAX) return 1;
   for (int32_t k = 0; k < 4; k++) {
     if (!cells[k]->hasPerson || !cells[k]->hasRoom) return 0;
   }

@@ -52,23 +52,24 @@ RTK_BODY void merge(const uint64_t *restrict line, uint64_t *restrict out, size_
   }
 }
 
-/// Sixteen bits as bytes of 0 and 255.
-RTK_BODY Bytes16 bytes_of(uint64_t bits) {
-  typedef uint64_t Pair __attribute__((vector_size(16)));
-  Pair both = {(bits & 255) * 0x0101010101010101, (bits >> 8 & 255) * 0x0101010101010101};
-  Bytes16 places = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-  return (Bytes16)(((Bytes16)both & places) == places);
+typedef uint8_t Bytes32 __attribute__((vector_size(32)));
+
+/// 32 bits as bytes of 0 and 255.
+RTK_BODY Bytes32 bytes_of(uint32_t bits) {
+  Bytes32 four = (Bytes32)((Lanes32){0} + bits);
+  Bytes32 spread = __builtin_shufflevector(
+      four, four, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+  Bytes32 places = (Bytes32)((Lanes64){0} + 0x8040201008040201);
+  return (Bytes32)((spread & places) == places);
 }
 
 /// Writes a row of samples and clears its bits.
 RTK_BODY void write_row(uint64_t *bits, size_t words, uint8_t flip, uint8_t *out, int32_t width) {
-  for (int32_t x = 0; x < width; x += 16) {
-    Bytes16 bytes = bytes_of(bits[x / 64] >> (x % 64)) ^ flip;
-    if (x + 16 <= width) {
-      RTK_STORE(out + x, bytes);
-    } else {
-      memcpy(out + x, &bytes, (size_t)(width - x));
-    }
+  int32_t x = 0;
+  for (; x + 32 <= width; x += 32) RTK_STORE(out + x, bytes_of((uint32_t)(bits[x / 64] >> (x % 64))) ^ flip);
+  if (x < width) {
+    Bytes32 bytes = bytes_of((uint32_t)(bits[x / 64] >> (x % 64))) ^ flip;
+    memcpy(out + x, &bytes, (size_t)(width - x));
   }
   memset(bits, 0, words * sizeof(uint64_t));
 }
