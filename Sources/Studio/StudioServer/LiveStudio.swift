@@ -124,13 +124,10 @@ package final class LiveStudio: StudioService {
   }
 
   private func show(_ question: Question.Live, _ reply: @escaping RecordingStudio.Reply) throws(RetakeError) {
-    let taps = try question.taps.map { name throws(RetakeError) in
-      guard let tap = Tap(rawValue: name) else { throw Self.invalid("tap", name) }
-      return tap
-    }
-    guard ["a", "b"].contains(question.view) else { throw Self.invalid("view", question.view) }
+    let wanted = try WantedPlanes(named: question.taps, have: question.have, steps: question.steps)
+    guard ["a", "b"].contains(question.view) else { throw Question.invalid("view", question.view) }
     let client = question.client ?? ""
-    guard client.utf8.count <= Self.clientLimit else { throw Self.invalid("client", "") }
+    guard client.utf8.count <= Self.clientLimit else { throw Question.invalid("client", "") }
     let setting = try settings.setting(question.setting)
     try ReplayParameters.checkForCameras(setting.parameters)
     let start = MonotonicTime.now()
@@ -142,7 +139,7 @@ package final class LiveStudio: StudioService {
         header.add("isNews", answer != nil)
         if let answer { header.add("latency", Double(now - answer.arrival.nanoseconds) / 1e6) }
         header.add("milliseconds", Double(now - start.nanoseconds) / 1e6)
-        reply(PictureAnswer.response(header, answer?.picture, taps: taps, have: question.have ?? [:]))
+        reply(PictureAnswer.response(header, answer?.picture, wanted))
       case .failure(let error): reply(StudioResponse(error))
       }
     }
@@ -199,9 +196,5 @@ package final class LiveStudio: StudioService {
     words += ["--preset", setting.preset]
     for (name, value) in setting.changes { words += ["--set", "\(name)=\(value)"] }
     return ShellWord.joined(words)
-  }
-
-  private static func invalid(_ name: String, _ value: String) -> RetakeError {
-    RetakeError(.usage, "'\(value)' is not a valid \(name).", hint: "reload the page")
   }
 }

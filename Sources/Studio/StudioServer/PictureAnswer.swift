@@ -7,14 +7,14 @@ import Support
 enum PictureAnswer {
   /// Planes begin at multiples of this.
   private static let alignment = 8
+  /// Of a picture that is shown small beside a large one.
+  private static let smallWidth = 320
 
-  /// - Parameters:
-  ///   - have: digests of planes that the page has, by tap; their bytes are left out.
   static func response(
-    _ answer: ViewAnswer, to request: ViewRequest, taps: [Tap], have: [String: String], milliseconds: Double
+    _ answer: ViewAnswer, to request: ViewRequest, _ wanted: WantedPlanes, milliseconds: Double
   ) -> StudioResponse {
     response(
-      described(answer, to: request, taps: taps, milliseconds: milliseconds), answer.picture, taps: taps, have: have)
+      described(answer, to: request, taps: wanted.taps, milliseconds: milliseconds), answer.picture, wanted)
   }
 
   private static func described(_ answer: ViewAnswer, to request: ViewRequest, taps: [Tap], milliseconds: Double)
@@ -33,20 +33,23 @@ enum PictureAnswer {
   }
 
   /// The answer to a question that the page has not asked yet. It repeats the question, so that the page can tell whether it
-  /// is its own.
+  /// is its own. What is shown small at first is thinned, since the page waits for these bytes; the histogram needs all depth.
   static func unasked(_ answer: ViewAnswer, to request: ViewRequest) -> StudioResponse {
+    let small = (answer.picture?.planes ?? []).filter { $0.tap != .composite && $0.tap != .depth }
+    let steps = small.map { ($0.tap.rawValue, $0.size.width / smallWidth) }
+    let wanted = WantedPlanes(taps: Tap.allCases, steps: Dictionary(uniqueKeysWithValues: steps))
     let values = JSONObject(pairs: request.setting.changes.map { ($0.name, $0.value) })
     var header = described(answer, to: request, taps: Tap.allCases, milliseconds: 0)
     header.add([
       "from": request.span.frames.lowerBound, "to": request.span.frames.upperBound,
       "setting": JSONObject(["preset": request.setting.preset, "values": values]),
     ])
-    return response(header, answer.picture, taps: Tap.allCases, have: [:])
+    return response(header, answer.picture, wanted)
   }
 
   /// - Parameter header: what it says beside the planes.
   static func response(
-    _ header: JSONObject, _ picture: ViewPicture?, taps: [Tap], have: [String: String]
+    _ header: JSONObject, _ picture: ViewPicture?, _ wanted: WantedPlanes
   ) -> StudioResponse {
     var header = header
     var bodies: [[UInt8]] = []
@@ -61,13 +64,14 @@ enum PictureAnswer {
         })
       header.add(
         "planes",
-        picture.planes.filter { taps.contains($0.tap) }.map { plane in
-          let isKnown = have[plane.tap.rawValue] == plane.digest
-          if !isKnown { bodies.append(plane.bytes) }
+        picture.planes.filter { wanted.taps.contains($0.tap) }.map { plane in
+          let (isKnown, step) = (wanted.isKnown(plane), wanted.step(plane))
+          let bytes = isKnown ? [] : plane.thinned(step)
+          if !isKnown { bodies.append(bytes) }
           return JSONObject([
             "tap": plane.tap.rawValue, "width": plane.size.width, "height": plane.size.height,
-            "format": format(plane.tap),
-            "bytes": plane.bytes.count, "digest": plane.digest, "omitted": isKnown,
+            "format": format(plane.tap), "step": isKnown ? 1 : step,
+            "bytes": bytes.count, "digest": plane.digest, "omitted": isKnown,
           ])
         })
     } else {

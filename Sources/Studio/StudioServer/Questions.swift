@@ -22,6 +22,7 @@ enum Question {
     var setting: Setting
     var taps: [String]
     var have: [String: String]?
+    var steps: [String: Int]?
     var exact: Bool?
     /// Whether nobody waits for it yet.
     var next: Bool?
@@ -47,6 +48,7 @@ enum Question {
     var setting: Setting
     var taps: [String]
     var have: [String: String]?
+    var steps: [String: Int]?
   }
 
   struct Mark: Decodable {
@@ -102,6 +104,10 @@ enum Question {
 
   struct WithSetting: Decodable {
     var setting: Setting
+  }
+
+  static func invalid(_ name: String, _ value: String) -> RetakeError {
+    RetakeError(.usage, "'\(value)' is not a valid \(name).", hint: "reload the page")
   }
 
   /// - Throws: `.usage` for a body that is not such JSON.

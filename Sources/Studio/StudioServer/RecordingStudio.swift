@@ -162,24 +162,19 @@ package final class RecordingStudio: StudioService {
   private var timeline: Timeline { Timeline(recording: recording, firstNumber: firstNumber) }
 
   private func showPicture(_ question: Question.Picture, _ reply: @escaping Reply) throws(RetakeError) {
-    guard let view = views[question.view] else { throw Self.invalid("view", question.view) }
-    let taps = try question.taps.map { name throws(RetakeError) in
-      guard let tap = Tap(rawValue: name) else { throw Self.invalid("tap", name) }
-      return tap
-    }
+    guard let view = views[question.view] else { throw Question.invalid("view", question.view) }
+    let wanted = try WantedPlanes(named: question.taps, have: question.have, steps: question.steps)
     let span = try span(question.from, question.to)
-    guard span.frames.contains(question.frame) else { throw Self.invalid("frame", "\(question.frame)") }
+    guard span.frames.contains(question.frame) else { throw Question.invalid("frame", "\(question.frame)") }
     let setting = try settings.setting(question.setting)
     let request = ViewRequest(frame: question.frame, span: span, setting: setting)
     let start = MonotonicTime.now()
-    let have = question.have ?? [:]
     let send: StudioView.Reply = { result in
       switch result {
       case .success(let answer):
         if question.next == true, answer.picture == nil { return reply(.nothing) }
         let milliseconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e6
-        reply(
-          PictureAnswer.response(answer, to: request, taps: taps, have: have, milliseconds: milliseconds))
+        reply(PictureAnswer.response(answer, to: request, wanted, milliseconds: milliseconds))
       case .failure(let error): reply(StudioResponse(error))
       }
     }
@@ -193,7 +188,7 @@ package final class RecordingStudio: StudioService {
   }
 
   private func scores(_ question: Question.Scores) throws(RetakeError) -> JSONObject {
-    guard let watch = watches[question.view] else { throw Self.invalid("view", question.view) }
+    guard let watch = watches[question.view] else { throw Question.invalid("view", question.view) }
     let kinds = try question.scores.map { name throws(RetakeError) in try ScoreKind.named(name) }
     return ScoresAnswer.json(
       watch.progress(
@@ -246,12 +241,8 @@ package final class RecordingStudio: StudioService {
     _ request: StudioRequest, _ name: String, in range: ClosedRange<Int> = 0...Int.max
   ) throws(RetakeError) -> Int {
     guard let text = request.query[name], let number = Int(text), range.contains(number) else {
-      throw invalid(name, request.query[name] ?? "")
+      throw Question.invalid(name, request.query[name] ?? "")
     }
     return number
-  }
-
-  private static func invalid(_ name: String, _ value: String) -> RetakeError {
-    RetakeError(.usage, "'\(value)' is not a valid \(name).", hint: "reload the page")
   }
 }

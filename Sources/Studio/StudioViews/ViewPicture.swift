@@ -12,6 +12,25 @@ package struct ViewPicture: Sendable {
     package let bytes: [UInt8]
     /// XXH3-128 of the bytes, as a replay's digests have it.
     package let digest: String
+
+    /// Every `step`th pixel of every `step`th row, from the middle of the first of them on.
+    /// - Parameter step: 1 to the smaller side.
+    package func thinned(_ step: Int) -> [UInt8] {
+      guard step > 1 else { return bytes }
+      let (width, height) = (size.width / step, size.height / step)
+      let pixel = bytes.count / (size.width * size.height)
+      return [UInt8](unsafeUninitializedCapacity: width * height * pixel) { thin, count in
+        var i = 0
+        for y in 0..<height {
+          var j = ((y * step + step / 2) * size.width + step / 2) * pixel
+          for _ in 0..<width {
+            for k in 0..<pixel { thin[i + k] = bytes[j + k] }
+            (i, j) = (i + pixel, j + step * pixel)
+          }
+        }
+        count = i
+      }
+    }
   }
 
   /// Number of the frame set.

@@ -54,12 +54,18 @@ import Testing
     var ahead: [String: Ahead]
     var settings: [String: String]
     var pictures: [String: [String: String]]
+    var thinned: [String: Thinned]
     var yaml: String
     var command: String
     var scores: Scores
     var truth: Truth
     var policy: String
     var end: Int
+  }
+
+  private struct Thinned: Decodable {
+    var step: Int
+    var isSame: Bool
   }
 
   private let folder: TemporaryFolder
@@ -127,6 +133,11 @@ import Testing
         #expect(line.contains("\"\(tap)\":\"\(picture[tap] ?? "")\""), "frame \(frame), \(tap)")
       }
     }
+
+    // A step is at least 1, and at most the smaller side.
+    #expect(
+      answers.thinned.mapValues { $0.step } == ["original": 3, "depth": 2, "mask": 7, "matte": 1, "composite": 120])
+    #expect(answers.thinned.values.allSatisfy { $0.isSame })
 
     try expectAhead(answers.ahead)
     try answers.yaml.write(toFile: folder.path("page.yaml"), atomically: true, encoding: .utf8)

@@ -126,11 +126,24 @@ import Testing
     var files: Files
     /// Frames in the order in which they were shown, and whether all their digests were right.
     var play: [Shown]
+    var thin: Thin
     var shapes: Shapes
     var stay: Stay
     var console: [String]
     var end: Int
     var gone: String
+  }
+
+  private struct Thin: Decodable {
+    var playing: [Plane]
+    var pointed: [Plane]
+    var still: [Plane]
+  }
+
+  private struct Plane: Decodable {
+    var tap: String
+    var step: Int
+    var isSound: Bool?
   }
 
   private struct Shown: Decodable {
@@ -239,6 +252,7 @@ import Testing
 
     #expect(answers.play.map(\.frame) == (1...40).map { 4 + $0 % 16 }, "every frame in its order")
     #expect(answers.play.allSatisfy { $0.isSound })
+    expectThin(answers.thin)
 
     #expect(answers.stay.before == Place(frame: 9, main: "depth", setting: loaded))
     #expect(answers.stay.reloaded == answers.stay.before)
@@ -247,6 +261,17 @@ import Testing
     #expect(answers.end == 0)
     #expect(answers.gone.hasPrefix("The program does not answer. Start 'retake studio' again"))
     try expectShapes(answers.shapes)
+  }
+
+  /// What is shown small has fewer pixels only while it plays and nothing points at it, and is checked as soon as it stops.
+  private func expectThin(_ thin: Thin) {
+    for plane in thin.playing {
+      // The histogram needs all depth.
+      let isWhole = ["composite", "depth"].contains(plane.tap)
+      #expect(isWhole == (plane.step == 1) && isWhole == (plane.isSound == true), "\(plane.tap): \(plane.step)")
+    }
+    for plane in thin.pointed + thin.still { #expect(plane.step == 1 && plane.isSound == true, "\(plane.tap)") }
+    #expect([thin.playing, thin.pointed, thin.still].allSatisfy { $0.count == 5 })
   }
 
   /// A frame beside the one that is shown is asked for once, and a step to it asks for nothing but the one after it.

@@ -151,6 +151,28 @@ def pictures(studio):
     return found
 
 
+def thinned(studio):
+    """By tap, the step of a plane that was asked for thinned, and whether its bytes are those of the whole one."""
+    def planes(**more):
+        header, data = picture(studio, 7, **more)
+        found, at = {}, 0
+        for plane in header["planes"]:
+            found[plane["tap"]] = plane, data[at:at + plane["bytes"]]
+            at += plane["bytes"]
+        return found
+    # The last two are not steps.
+    thin, found = planes(steps={"original": 3, "depth": 2, "mask": 7, "matte": -1, "composite": 10 ** 9}), {}
+    for tap, (whole, data) in planes().items():
+        plane, few = thin[tap]
+        width, height, step = whole["width"], whole["height"], plane["step"]
+        size = len(data) // (width * height)
+        rows = [step // 2 + step * y for y in range(height // step)]
+        columns = [step // 2 + step * x for x in range(width // step)]
+        same = b"".join(data[(y * width + x) * size:][:size] for y in rows for x in columns)
+        found[tap] = {"step": step, "isSame": few == same and plane["digest"] == whole["digest"]}
+    return found
+
+
 def ahead(studio):
     """Status of a question for the frame that may be wanted next, and its digests, by what was shown before."""
     def next_one(frame, **more):
@@ -205,6 +227,7 @@ def main():
     for connection in many:
         connection.close()
     answers["pictures"] = pictures(studio)
+    answers["thinned"] = thinned(studio)
     setting = {"preset": "desk", "values": {"matte.blur": "4"}}
     span = {"from": 2, "to": 9, "setting": setting}
     answers["yaml"] = studio.ask("POST", "/api/yaml", {"setting": setting})[2].decode()

@@ -241,6 +241,23 @@ def play(page, answers):
     page.wait_for("shown.length >= 40")
     page.press(" ")
     answers["play"] = page.evaluate("shown.slice(0, 40).map(([frame, isSound]) => ({ frame, isSound }))")
+    # In a narrow window the small pictures have fewer pixels than their planes.
+    page.size(800, 900)
+    page.wait_until_exact()
+    steps = "Object.values(studio.pictures.current.a.planes).map(({ tap, step, isSound }) => ({ tap, step, isSound }))"
+    page.evaluate("shown.length = 0")
+    page.press(" ")
+    page.wait_for("shown.length >= 10")
+    found = {"playing": page.evaluate(steps)}
+    page.evaluate("studio.pointer = { x: 1, y: 1 }; shown.length = 0")
+    page.wait_for("shown.length >= 10")
+    found["pointed"] = page.evaluate(steps)
+    page.evaluate("studio.pointer = null; shown.length = 0")
+    page.wait_for("shown.length >= 10")
+    page.press(" ")
+    page.wait_until_exact()
+    answers["thin"] = {**found, "still": page.evaluate(steps)}
+    page.size(1600, 900)
     page.press("x")
 
 

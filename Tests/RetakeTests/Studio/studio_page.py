@@ -84,7 +84,8 @@ class Page(browse_report.Browser):
 
     def wait_until_exact(self):
         self.wait_for("studio.pictures.isCurrent && studio.pictures.areChecked && studio.pictures.views.every(view => studio.pictures.current[view].exact"
-                      " && studio.pictures.current[view].frame === studio.store.state.frame)"
+                      " && studio.pictures.current[view].frame === studio.store.state.frame"
+                      " && Object.values(studio.pictures.current[view].planes).every(plane => plane.step === 1))"
                       " && document.getElementById('badge-text').textContent === 'exact'")
 
     def press(self, key, modifiers=0):

@@ -52,12 +52,13 @@ function begin(session, address, picture) {
       return isFlipped ? (active === "a" ? "b" : "a") : active;
     },
   };
-  studio.pictures = new Pictures(store, () => {
-    const taps = new Set(studio.stage.visible);
-    if (studio.histogram.isOpen && session.recording.depth) taps.add("depth");
-    if (store.state.isPainting) taps.add("original").add("matte");
-    return taps;
-  }, picture);
+  const wanted = view => {
+    const steps = studio.stage.steps(view);
+    if (studio.histogram.isOpen && session.recording.depth) steps.set("depth", 1);
+    if (store.state.isPainting) steps.set("original", 1).set("matte", 1);
+    return steps;
+  };
+  studio.pictures = new Pictures(store, wanted, { answer: picture, isEnough: planes => studio.stage.isEnough(planes, "a") });
   studio.histogram = new Histogram(studio);
   studio.stage = new Stage(studio);
   // The program sends the first picture while the page builds its controls.

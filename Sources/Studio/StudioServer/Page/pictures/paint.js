@@ -24,26 +24,22 @@ function picture(key, width, height, content) {
   return entry;
 }
 
-/// - Parameter step: of pixels that are painted, each way; more than 1 for a plane that is shown smaller while it plays.
 /// - Returns: a canvas of the plane's size, or of its `step`th part, valid until the next but one call with the same view and tap.
-export function planeCanvas(view, plane, { depthNear, depthFar }, step = 1) {
+export function planeCanvas(view, plane, { depthNear, depthFar }) {
   const content = plane.format === "depth16" ? `${plane.digest} ${depthNear} ${depthFar}` : plane.digest;
-  const entry = picture(view + plane.tap, Math.floor(plane.width / step), Math.floor(plane.height / step), content);
+  const entry = picture(view + plane.tap, Math.floor(plane.width / plane.step), Math.floor(plane.height / plane.step), content);
   if (entry.content === content) return entry.canvas;
   entry.content = content;
-  const { pixels, canvas: { width, height } } = entry;
+  const { pixels } = entry;
   const { bytes, millimeters, format } = plane;
   const colors = format === "depth16" ? depthColors(depthNear, depthFar) : null;
-  for (let y = 0, i = 0; y < height; y++) {
-    let j = (y * step + (step >> 1)) * plane.width + (step >> 1);
-    const end = i + width;
-    if (format === "depth16") {
-      for (; i < end; i++, j += step) pixels[i] = colors[millimeters[j]];
-    } else if (format === "gray8") {
-      for (; i < end; i++, j += step) pixels[i] = 0xff000000 | (bytes[j] * 0x010101);
-    } else {
-      for (j *= 3; i < end; i++, j += 3 * step) pixels[i] = 0xff000000 | (bytes[j + 2] << 16) | (bytes[j + 1] << 8) | bytes[j];
-    }
+  const count = pixels.length;
+  if (format === "depth16") {
+    for (let i = 0; i < count; i++) pixels[i] = colors[millimeters[i]];
+  } else if (format === "gray8") {
+    for (let i = 0; i < count; i++) pixels[i] = 0xff000000 | (bytes[i] * 0x010101);
+  } else {
+    for (let i = 0, j = 0; i < count; i++, j += 3) pixels[i] = 0xff000000 | (bytes[j + 2] << 16) | (bytes[j + 1] << 8) | bytes[j];
   }
   entry.context.putImageData(entry.image, 0, 0);
   return entry.canvas;
@@ -54,9 +50,10 @@ export function differenceScale(plane, gain) {
   return (plane.format === "depth16" ? 1024 : 256) / gain;
 }
 
-/// The difference of two planes: its canvas, largest value and share of pixels; null if their sizes differ.
+/// The difference of two planes: its canvas, largest value and share of pixels; null if their sizes differ, or one
+/// is thinned.
 export function differenceCanvas(first, second, gain) {
-  if (first.width !== second.width || first.height !== second.height || first.format !== second.format) return null;
+  if (first.width !== second.width || first.height !== second.height || first.format !== second.format || first.step > 1 || second.step > 1) return null;
   const content = `${first.digest} ${second.digest} ${gain}`;
   const entry = picture(`difference ${first.tap}`, first.width, first.height, content);
   if (entry.content === content) return entry;

@@ -14,6 +14,8 @@ function isSameSetting(one, other) {
     && pairs.every(([name, value]) => other.values[name] === value);
 }
 
+const painted = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+
 export class Pictures {
   current = { a: null, b: null };
   /// Digests that were compared, and those that differed.
@@ -36,8 +38,9 @@ export class Pictures {
   #unasked;
 
   /// - Parameters:
-  ///   - wanted: gives the taps that are on the screen.
-  ///   - unasked: a promise of the answer that the program expects to be asked for first, or of null.
+  ///   - wanted: gives the taps of a view that are on the screen, each with the step of pixels that is asked for.
+  ///   - unasked: `answer`, a promise of what the program expects to be asked for first, or of null; and `isEnough`, which
+  ///     tells whether planes that were thinned beforehand have all pixels that are seen.
   constructor(store, wanted, unasked) {
     [this.#store, this.#unasked] = [store, unasked];
     this.requests = new Requests(store, wanted, this.current);
@@ -145,8 +148,14 @@ export class Pictures {
     try {
       let answer = kept ? await kept : null;
       if (run !== this.#runs[view]) return;
-      answer ??= (await this.#takeUnasked(view, frame)) ?? (await this.#ask(view, frame, false));
-      if (answer && run === this.#runs[view]) {
+      const early = answer ? null : await this.#takeUnasked(view, frame);
+      if (early && run === this.#runs[view]) {
+        this.#shown[view] = run;
+        this.#take(view, early);
+        await painted();
+      }
+      answer ??= early?.planes.every(plane => plane.step === 1) ? early : await this.#ask(view, frame, false);
+      if (answer && answer !== early && run === this.#runs[view]) {
         this.#shown[view] = run;
         this.#take(view, answer);
       }
@@ -176,19 +185,20 @@ export class Pictures {
     const { from, to } = this.#store.state;
     const next = answer.frame + way;
     if (way === 0 || next < from || next >= to || this.requests.more.client) return;
-    await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+    await painted();
     if (run === this.#runs[view]) await this.#neighbours.fetch(view, this.requests.key(view, next), next);
   }
 
   /// Null if that is another picture.
   async #takeUnasked(view, frame) {
-    const buffer = view === "a" && this.#unasked ? await this.#unasked : null;
+    const { answer: buffered, isEnough } = this.#unasked ?? {};
+    const buffer = view === "a" ? await buffered : null;
     this.#unasked = null;
     if (!buffer) return null;
     const answer = parseAnswer(buffer);
     const { from, to, a } = this.#store.state;
     const isSame = answer.frame === frame && answer.from === from && answer.to === to && isSameSetting(answer.setting, a);
-    return isSame && answer.planes.every(plane => this.requests.complete(view, plane)) ? answer : null;
+    return isSame && isEnough(answer.planes) && answer.planes.every(plane => this.requests.complete(view, plane)) ? answer : null;
   }
 
   async #ask(view, frame, exact) {

@@ -23,7 +23,7 @@ function text(tap, plane, index) {
 
 function valueText(tile, view, point) {
   const plane = tile.plane(view);
-  if (!plane) return "";
+  if (!plane || plane.step > 1) return "";
   const index = sample(plane, tile.rectangle(plane, view), point);
   return index === null ? "outside" : text(tile.tap, plane, index);
 }

@@ -5,6 +5,8 @@ import { wire } from "../parts/setting.js";
 
 const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
+const tapsIn = wanted => TAPS.filter(tap => wanted.has(tap));
+
 export class Requests {
   /// What requests have besides.
   more = {};
@@ -14,14 +16,10 @@ export class Requests {
   #shelves = { a: new PlaneShelf(), b: new PlaneShelf() };
 
   /// - Parameters:
-  ///   - wanted: gives the taps that are on the screen.
+  ///   - wanted: gives the taps of a view that are on the screen, each with the step of pixels that is asked for.
   ///   - shown: the current pictures, by view.
   constructor(store, wanted, shown) {
     [this.#store, this.#wanted, this.#shown] = [store, wanted, shown];
-  }
-
-  get #taps() {
-    return TAPS.filter(tap => this.#wanted().has(tap));
   }
 
   /// - Parameters:
@@ -29,9 +27,11 @@ export class Requests {
   ///   - withHave: whether the program may leave out what the page has.
   make(view, frame, { exact = false, withHave = true } = {}) {
     const { from, to } = this.#store.state;
-    const taps = this.#taps;
+    const wanted = this.#wanted(view);
+    const taps = tapsIn(wanted);
     return {
       ...this.more, view, frame, from, to, setting: wire(this.#store.state[view]), taps, exact,
+      steps: Object.fromEntries(taps.map(tap => [tap, wanted.get(tap)]).filter(([, step]) => step > 1)),
       have: withHave ? this.#have(view, taps, frame) : {},
     };
   }
@@ -39,7 +39,7 @@ export class Requests {
   /// What tells a picture from others.
   key(view, frame) {
     const { from, to } = this.#store.state;
-    return JSON.stringify([frame, from, to, this.#taps, wire(this.#store.state[view])]);
+    return JSON.stringify([frame, from, to, tapsIn(this.#wanted(view)), wire(this.#store.state[view])]);
   }
 
   /// The answer with the bytes of all planes. `again` asks for those that the program left out and the page has no longer.
@@ -62,6 +62,7 @@ export class Requests {
 
   /// Puts a plane's bytes in its place. False if the page no longer has what the program left out.
   complete(view, plane) {
+    if (plane.step > 1) return true;
     if (plane.bytes) {
       this.#shelves[view].put(plane);
       return true;

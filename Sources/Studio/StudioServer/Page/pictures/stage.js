@@ -40,6 +40,22 @@ export class Stage {
     return layout === "single" ? [main] : TAPS.filter(tap => tap === main || taps.includes(tap));
   }
 
+  /// Of the visible taps: of how many pixels each way one is asked for. More than 1 only while frames are played and nothing
+  /// needs the others.
+  steps(view) {
+    const { isPlaying, compare } = this.#studio.store.state;
+    const isThin = isPlaying && compare !== "difference" && !this.#studio.pointer;
+    return new Map(this.visible.map(tap => {
+      const tile = this.tiles.get(tap);
+      return [tap, isThin ? tile.step(tile.plane(view), view) : 1];
+    }));
+  }
+
+  /// Whether a picture has all pixels that are seen.
+  isEnough(planes, view) {
+    return planes.every(plane => !this.visible.includes(plane.tap) || plane.step <= this.tiles.get(plane.tap).step(plane, view));
+  }
+
   /// Makes a tap the large one; in a grid, a second time shows it alone.
   choose(tap) {
     const { store } = this.#studio;

@@ -34,6 +34,15 @@ export class Tile {
     return [{ x: 0, y: 0, ...size, view: "a" }, { x: isTall ? 0 : w + 2, y: isTall ? h + 2 : 0, ...size, view: "b" }];
   }
 
+  /// Pixels of a plane for each one of the screen, rounded down; at least 1.
+  step(plane, view) {
+    const box = this.boxes().find(each => each.view === view);
+    if (!plane || !box?.width) return 1;
+    const { video, zoom } = this.studio;
+    const pixel = transform(box, video, zoom).scale * this.rectangle(plane, view).width / plane.width * devicePixelRatio;
+    return Math.max(1, Math.floor(1 / pixel));
+  }
+
   plane(view) {
     return this.studio.pictures.current[view]?.planes[this.tap];
   }
@@ -67,7 +76,7 @@ export class Tile {
     const { zoom, compare, wipe, gain, isFlipped, isPlaying, depthNear, depthFar } = state;
     const planes = ["a", "b"].map(view => {
       const plane = this.plane(view);
-      return plane && [plane.digest, plane.width, this.rectangle(plane, view)];
+      return plane && [plane.digest, plane.width, plane.step, this.rectangle(plane, view)];
     });
     return JSON.stringify([
       boxes, planes, zoom, compare, isFlipped, isPlaying, devicePixelRatio,
@@ -90,10 +99,7 @@ export class Tile {
   #drawView(context, box, clip) {
     const plane = this.plane(box.view);
     if (!plane) return;
-    const { video, zoom, store } = this.studio;
-    const pixel = transform(box, video, zoom).scale * this.rectangle(plane, box.view).width / plane.width * devicePixelRatio;
-    const step = store.state.isPlaying ? Math.max(1, Math.floor(1 / pixel)) : 1;
-    this.#drawPlane(context, box, clip, planeCanvas(box.view, plane, store.state, step), plane, box.view);
+    this.#drawPlane(context, box, clip, planeCanvas(box.view, plane, this.studio.store.state), plane, box.view);
   }
 
   #drawPlane(context, box, clip, canvas, plane, view) {
@@ -121,7 +127,7 @@ export class Tile {
     const [first, second] = [this.plane("a"), this.plane("b")];
     this.difference = first && second ? differenceCanvas(first, second, this.studio.store.state.gain) : null;
     if (this.difference) this.#drawPlane(context, box, [box.x, box.y, box.width, box.height], this.difference.canvas, first, "a");
-    this.isIncomparable = Boolean(first && second && !this.difference);
+    this.isIncomparable = Boolean(first?.step === 1 && second?.step === 1 && !this.difference);
   }
 
   /// Names the one of A and B that has no picture, where the other one is shown beside it.

@@ -43,7 +43,8 @@ export class Histogram {
   }
 
   get #plane() {
-    return this.#studio.pictures.current[this.#studio.shownView]?.planes.depth;
+    const plane = this.#studio.pictures.current[this.#studio.shownView]?.planes.depth;
+    return plane?.step === 1 ? plane : undefined;
   }
 
   #setRange(key, millimeters) {
