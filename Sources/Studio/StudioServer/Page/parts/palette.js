@@ -33,7 +33,12 @@ const depthTable = { near: 0, far: 0, colors: new Uint32Array(65536) };
 export function depthColors(near, far) {
   if (depthTable.near !== near || depthTable.far !== far) {
     Object.assign(depthTable, { near, far });
-    for (let mm = 0; mm < 65536; mm++) depthTable.colors[mm] = pack(...depthColor(mm, near, far));
+    // Below and above the range, all values have one colour.
+    const { colors } = depthTable;
+    colors.fill(pack(...depthColor(near - 1, near, far)), 0, near);
+    for (let mm = near; mm <= Math.min(far, 65535); mm++) colors[mm] = pack(...depthColor(mm, near, far));
+    colors.fill(pack(...depthColor(far + 1, near, far)), far + 1);
+    colors[0] = pack(...HOLE);
   }
   return depthTable.colors;
 }
