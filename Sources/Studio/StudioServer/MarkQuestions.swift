@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import RecordingStore
 import Support
 
@@ -30,6 +31,11 @@ struct MarkQuestions {
       throw RetakeError(
         .busy, "\(recording.folder.path) is not closed, so its marks cannot be changed.",
         hint: "try again when the recording has ended")
+    }
+    guard access(recording.folder.path, W_OK) == 0 else {
+      throw RetakeError(
+        .inputOutput, "\(recording.folder.path) cannot be written, so its marks cannot be changed.",
+        hint: "make it writable, or copy the recording")
     }
     if let old = question.old {
       let mark = try self.mark(old)

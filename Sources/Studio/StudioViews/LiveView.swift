@@ -95,7 +95,7 @@ private final class Worker: @unchecked Sendable {
       let unmasked = run.pipeline.takeUnmasked()
       let missing = MissingPicture(
         skipped: new.parameters, hasDepth: unmasked?.depth != nil,
-        learnedFrameCount: run.pipeline.learnedFrameCount)
+        learnedFrameCount: run.pipeline.learnedFrameCount, isLive: true)
       picture = ViewPicture(missing, unmasked, frame: set.index, exact: [], faces: set.faces)
     case .waiting: break
     }

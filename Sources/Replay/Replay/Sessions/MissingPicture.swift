@@ -14,26 +14,31 @@ package struct MissingPicture: Hashable, Sendable {
   /// - Parameters:
   ///   - hasDepth: whether depth had come by then.
   ///   - learnedFrameCount: depth frames that the empty scene was learned from; nil if that is not known.
-  package init(skipped parameters: ParameterSet, hasDepth: Bool, learnedFrameCount: Int?) {
+  ///   - isLive: whether it is a running camera's.
+  package init(skipped parameters: ParameterSet, hasDepth: Bool, learnedFrameCount: Int?, isLive: Bool = false) {
     let needs = PipelineNeeds(parameters)
+    let plateFrames = PipelineParameters.mask.plateFrames.declaration.name
     if needs.needsDepth && !hasDepth {
-      self.init("no depth has been delivered yet", hint: "go on to where depth begins")
+      reason = "no depth has been delivered yet"
+      hint = isLive ? "check the camera" : "go on to where depth begins"
     } else if needs.maskKinds.contains(.plate), parameters[PipelineParameters.mask.plate].isEmpty {
       let count = learnedFrameCount.map { $0 == 0 ? ", and none has come yet" : "; it has \($0) so far" } ?? ""
-      self.init(
-        Self.learning(parameters) + count,
-        hint: "go on, begin the range where the scene is empty, or set "
-          + "\(PipelineParameters.mask.plateFrames.declaration.name) lower; the preset desk needs no empty scene")
+      reason = Self.learning(parameters) + count
+      hint =
+        (isLive ? "keep the camera's view empty" : "go on, begin the range where the scene is empty")
+        + ", or set \(plateFrames) lower; the preset desk needs no empty scene"
     } else if parameters[PipelineParameters.composite.kind] == .faceColor {
-      self.init(Self.withoutFace + "none was detected up to here", hint: "go on to where a face was detected")
+      reason = Self.withoutFace + "none was detected up to here"
+      hint = isLive ? "look into the camera" : "go on to where a face was detected"
     } else {
-      self.init("there is no mask yet", hint: "go on, or choose another mask.kind")
+      reason = "there is no mask yet"
+      hint = isLive ? "choose another mask.kind" : "go on, or choose another mask.kind"
     }
   }
 
   /// A frame whose colour a replay leaves out.
   package static let undelivered = MissingPicture(
-    "this frame is not delivered: throttle or fault parameters leave it out",
+    "it is not delivered, since throttle or fault parameters leave it out",
     hint: "go on to the next one, or reset these parameters")
 
   package static func learning(_ parameters: ParameterSet) -> String {

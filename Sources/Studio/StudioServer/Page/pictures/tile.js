@@ -183,7 +183,7 @@ export class Tile {
       const hasFaces = this.tap === "original" && state.compare !== "difference" && !(state.isPainting && this.tap === state.main);
       if (hasFaces && picture?.faces && this.plane(box.view)) drawFaces(context, picture.faces, place, box);
       if (pointer && !this.studio.painter?.drawBrush(this, context, pointer, place)) drawCrosshair(context, pointer, place, box);
-      if (this.tap === "depth" && state.compare !== "difference") drawDepthScale(context, box, state);
+      if (this.tap === "depth" && state.compare !== "difference" && this.plane(box.view)) drawDepthScale(context, box, state);
       if (state.compare === "side") drawLabel(context, box.view.toUpperCase(), box.x + 6, box.y + 6);
     }
     this.#labelMissing(context, width, height);
