@@ -41,6 +41,9 @@ package final class MattePipeline {
   package var learnedScene: LearnedScene? { plate?.learnedScene }
   /// Frames without a face that the empty scene was learned from, or has been so far.
   package var learnedFrameCount: Int { plate?.seenCount ?? 0 }
+  /// Whether `takeUnmasked` has an answer. What is not taken holds buffers until the next frame set.
+  package var keepsUnmasked = false
+  private var unmasked: UnmaskedPictures?
   private var plate: PlateMask? { tree?.composites[0].mask.stage?.plate }
   private let parameters: ParameterSet
   private let sources: PipelineSources
@@ -94,7 +97,7 @@ package final class MattePipeline {
   /// caller holds stay valid. Call `prepare` before processing more frames.
   package func reset() {
     earlierFlawedColorCount = flawedColorCount
-    tree = nil
+    (tree, unmasked) = (nil, nil)
     counts = PipelineCounts()
   }
 
@@ -146,6 +149,12 @@ package final class MattePipeline {
     try counted { tree throws(RetakeError) in try tree.drain { _, _ in } }
   }
 
+  /// What there is of the last frame set, if it was skipped for want of a mask.
+  package func takeUnmasked() -> UnmaskedPictures? {
+    defer { unmasked = nil }
+    return unmasked
+  }
+
   private func prepared() throws(RetakeError) -> StageTree {
     if let tree { return tree }
     throw RetakeError(.usage, "The pipeline was reset.", hint: "prepare the pipeline before processing frames")
@@ -156,12 +165,16 @@ package final class MattePipeline {
     let tree = try prepared()
     let composite = tree.composites[0]
     composite.forgetFailures()
+    unmasked = nil
     do throws(RetakeError) {
       guard try advance(tree) else { return .waiting }
       guard let result = composite.takeResult() else { throw composite.failure! }
       switch result {
       case .output: counts.outputs += 1
-      case .skipped(.withoutMask): counts.withoutMask += 1
+      case .skipped(.withoutMask):
+        counts.withoutMask += 1
+        let pictures = composite.takeUnmasked()
+        if keepsUnmasked { unmasked = pictures }
       case .skipped(.allHeld): counts.allHeld += 1
       case .waiting: break
       }

@@ -49,6 +49,14 @@ package struct PipelineStages: OptionSet, Hashable, Sendable {
   package static let all: PipelineStages = [.original, .depth, .mask, .matte, .composite]
 }
 
+/// What the pipeline has of a frame set that it skips for want of a mask. Planes are valid until its next frame.
+package struct UnmaskedPictures {
+  package let index: Int
+  package let original: PixelPlane<UInt8>
+  package let depth: PixelPlane<UInt16>?
+  package let depthIsNew: Bool
+}
+
 package enum PipelineResult {
   case output(PipelineOutput)
   case skipped(PipelineSkip)

@@ -1,4 +1,5 @@
 import BugBundles
+import Foundation
 import RecordingStore
 import Replay
 import StudioViews
@@ -9,6 +10,11 @@ struct BundleDownload {
   /// The page holds it in memory.
   private static let byteLimit = 1 << 30
 
+  /// What 'retake bundle' says of a bundle, as JSON, percent-encoded.
+  private static let report = "X-Retake-Bundle"
+  private static let damageLimit = 20
+
+  /// Opened for the bundle, so that it has the marks as they are.
   let recording: Recording
   let firstNumber: Int
 
@@ -34,7 +40,18 @@ struct BundleDownload {
     }
     var response = StudioResponse(
       type: "application/octet-stream", body: [try FileBytes.read(path, limit: Self.byteLimit)])
-    response.headers = [("Content-Disposition", "attachment; filename=\"bug.retake-bundle\"")]
+    response.headers = [
+      ("Content-Disposition", "attachment; filename=\"bug.retake-bundle\""),
+      // Beside the bytes; a header has neither line breaks nor other than ASCII.
+      (Self.report, Self.json(report).text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""),
+    ]
     return response
+  }
+
+  private static func json(_ report: BundleMaker.Report) -> JSONObject {
+    JSONObject([
+      "frames": report.frameCount, "beside": report.besideCount, "pictures": report.pictureCount,
+      "removed": report.removed, "remains": report.remainder, "damage": Array(report.damage.prefix(damageLimit)),
+    ])
   }
 }

@@ -11,6 +11,8 @@ package final class FolderStudio: StudioService {
   static let prefix = "/r/"
 
   private let paths: Mutex<[String]>
+  /// Folders and recordings that `paths` are in.
+  private let places: [String]
   private let folder: String
   private let start: ViewSetting
   private let files: NamedFiles
@@ -21,6 +23,8 @@ package final class FolderStudio: StudioService {
   /// Those that were asked lately, the latest last: each keeps pictures in memory.
   private let studios = Mutex<[(number: Int, studio: RecordingStudio)]>([])
   private static let openLimit = 4
+  /// Labels that the list names of a recording.
+  private static let shownMarkLimit = 20
   private let queue = DispatchQueue(label: "retake.folder")
   private let sweepTurn = SweepTurn()
 
@@ -34,7 +38,7 @@ package final class FolderStudio: StudioService {
     open: @escaping @Sendable (String) throws(RetakeError) -> Recording
   ) throws(RetakeError) {
     folder = places.count == 1 ? places[0] : "\(places.count) recordings"
-    (self.start, self.files, self.open) = (start, files, open)
+    (self.start, self.files, self.open, self.places) = (start, files, open, places)
     var paths: [String] = []
     for place in places {
       let rest = Self.recordingLimit - paths.count
@@ -57,6 +61,7 @@ package final class FolderStudio: StudioService {
     open: @escaping @Sendable (String) throws(RetakeError) -> Recording
   ) throws(RetakeError) {
     paths = Mutex([])
+    places = []
     (folder, self.home) = ("", home)
     (self.start, self.files, self.open, self.pageFolder) = (start, files, open, pageFolder)
     page = try PageFiles(folder: pageFolder)
@@ -103,6 +108,7 @@ package final class FolderStudio: StudioService {
     switch (request.method, request.path) {
     case (.GET, "/"): reply(page.response("/list/list.html") ?? .notFound(request.path))
     case (.GET, "/api/list"): reply(.json(list()))
+    case (.POST, "/api/find"): reply(.json(try find(Question.read(Question.Find.self, request.body).query)))
     case (.GET, let path): reply(page.response(path) ?? .notFound(path))
     default: reply(.wrongMethod)
     }
@@ -144,6 +150,24 @@ package final class FolderStudio: StudioService {
     ])
   }
 
+  /// The numbers of the recordings that 'retake find' prints.
+  private func find(_ query: String) throws(RetakeError) -> JSONObject {
+    let query = try CatalogueQuery(query)
+    let numbers = Dictionary(paths.withLock { $0 }.enumerated().map { (Self.plain($1), $0) }) { first, _ in first }
+    let catalogue = try RecordingCatalogue()
+    var found: [Int] = []
+    for place in places {
+      let paths = try catalogue.paths(in: place, matching: query) { _, _ in }
+      found += paths.compactMap { numbers[Self.plain($0)] }
+    }
+    return JSONObject(["found": found])
+  }
+
+  /// A path without slashes that mean nothing.
+  private static func plain(_ path: String) -> String {
+    (path.hasPrefix("/") ? "/" : "") + path.split(separator: "/").joined(separator: "/")
+  }
+
   private static func facts(_ number: Int, _ entry: CatalogueEntry) -> JSONObject {
     guard !entry.id.isEmpty else {
       return JSONObject(["number": number, "path": entry.path, "state": entry.state.rawValue, "problem": entry.problem])
@@ -154,7 +178,11 @@ package final class FolderStudio: StudioService {
       "streams": entry.streams.map {
         JSONObject(["name": $0.name, "format": $0.format, "width": $0.width, "height": $0.height])
       },
-      "lossCount": entry.lossCount, "markCount": entry.marks.count, "faceFrameCount": entry.faceFrameCount,
+      "startSeconds": entry.startNanoseconds == 0 ? nil : Double(entry.startNanoseconds) / 1e9,
+      "tags": entry.tags.tags.map(\.text), "note": entry.tags.note,
+      "lossCount": entry.lossCount, "markCount": entry.marks.count,
+      "marks": Array(entry.marks.filter { !$0.isEmpty }.prefix(shownMarkLimit)),
+      "faceFrameCount": entry.faceFrameCount,
       "state": entry.state.rawValue, "problem": entry.problem,
     ])
   }

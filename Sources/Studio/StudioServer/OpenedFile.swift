@@ -17,6 +17,8 @@ package struct OpenedFile: Sendable {
   package let name: String
   /// The setting; of a sweep the chosen one, or its best.
   package let setting: ViewSetting
+  /// Of a bundle and of digests.
+  private let header: DigestHeader?
   /// Of a sweep: its varied parameters, and for each setting its number and their values.
   let tried: [String]
   let settings: [(number: Int, values: [String])]
@@ -75,22 +77,22 @@ package struct OpenedFile: Sendable {
     guard number == nil else {
       throw RetakeError(.usage, "\(own) has one setting only.", hint: "leave out what follows the #")
     }
-    let setting: ViewSetting
-    switch kind {
-    case .bundle, .mcap:
-      let description = try BundleReader.read(BundleReader.open(path), name: own) { _, _ in }
-      setting = try Self.setting(description.replay)
-    case .digests: setting = try Self.setting(DigestFileReader(path: path, name: own).header)
-    default: setting = try ViewSetting(preset: nil, file: ParameterFile(path: path))
-    }
-    self.init(name: own, setting: setting, tried: [], settings: [], chosen: nil, best: nil)
+    let header: DigestHeader? =
+      switch kind {
+      case .bundle, .mcap: try BundleReader.read(BundleReader.open(path), name: own) { _, _ in }.replay
+      case .digests: try DigestFileReader(path: path, name: own).header
+      default: nil
+      }
+    let setting =
+      if let header { try Self.setting(header) } else { try ViewSetting(preset: nil, file: ParameterFile(path: path)) }
+    self.init(name: own, setting: setting, header: header, tried: [], settings: [], chosen: nil, best: nil)
   }
 
   private init(
-    name: String, setting: ViewSetting, tried: [String], settings: [(number: Int, values: [String])], chosen: Int?,
-    best: String?
+    name: String, setting: ViewSetting, header: DigestHeader? = nil, tried: [String],
+    settings: [(number: Int, values: [String])], chosen: Int?, best: String?
   ) {
-    (self.name, self.setting, self.tried, self.settings) = (name, setting, tried, settings)
+    (self.name, self.setting, self.header, self.tried, self.settings) = (name, setting, header, tried, settings)
     (self.chosen, self.best) = (chosen, best)
   }
 
@@ -121,9 +123,13 @@ package struct OpenedFile: Sendable {
     try ViewSetting(preset: header.preset, values: Dictionary(header.parameters.map { ($0.name, $0.value) }) { $1 })
   }
 
+  func own(_ settings: SettingReader) -> (setting: ViewSetting, note: String) {
+    settings.own(setting, of: header)
+  }
+
   /// - Parameter settings: replaces files that the person did not name.
   func json(_ settings: SettingReader) -> JSONObject {
-    let (own, note) = settings.own(setting)
+    let (own, note) = own(settings)
     return JSONObject([
       "name": name, "preset": own.preset,
       "values": JSONObject(pairs: own.parameters.entries.map { ($0.name, $0.value) }),

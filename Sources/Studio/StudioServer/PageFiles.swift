@@ -148,6 +148,7 @@ package struct PageFiles: Sendable {
     ("sweep/sweepsetup.js", PackageResources.sweepsetup_js),
     ("timeline/ahead.js", PackageResources.ahead_js),
     ("timeline/gaps.js", PackageResources.gaps_js),
+    ("timeline/marks.js", PackageResources.marks_js),
     ("timeline/thumbnails.js", PackageResources.thumbnails_js),
     ("timeline/timeline.js", PackageResources.timeline_js),
     ("timeline/transport.js", PackageResources.transport_js),

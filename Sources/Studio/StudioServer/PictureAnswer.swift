@@ -54,7 +54,10 @@ enum PictureAnswer {
     var header = header
     var bodies: [[UInt8]] = []
     if let picture {
-      header.add("skipped", picture.isSkipped)
+      header.add("skipped", picture.missing != nil)
+      if let missing = picture.missing {
+        header.add("missing", JSONObject(["reason": missing.reason, "hint": missing.hint]))
+      }
       header.add("depthIsNew", picture.depthIsNew)
       header.add("cutoffMillimeters", picture.cutoffMillimeters)
       header.add(

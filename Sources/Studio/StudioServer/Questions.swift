@@ -55,6 +55,19 @@ enum Question {
     var label: String
   }
 
+  /// A mark of a recording: at a time as `MarkQuestions` gives it, or at a frame.
+  struct MarkPlace: Decodable {
+    var label: String
+    var frame: Int?
+    var time: String?
+  }
+
+  /// Without `old` a mark is set, without `new` one is removed, with both it gets another label.
+  struct MarkChange: Decodable {
+    var old: MarkPlace?
+    var new: MarkPlace?
+  }
+
   struct Control: Decodable {
     var device: Int
     var name: String
@@ -100,6 +113,10 @@ enum Question {
       if dropSerials == true { rules.insert(.dropSerials) }
       return rules
     }
+  }
+
+  struct Find: Decodable {
+    var query: String
   }
 
   struct WithSetting: Decodable {

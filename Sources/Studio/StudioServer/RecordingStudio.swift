@@ -133,8 +133,11 @@ package final class RecordingStudio: StudioService {
       let question = try Question.read(Question.Bundle.self, body)
       let span = try span(question.from, question.to)
       reply(
-        try BundleDownload(recording: recording, firstNumber: firstNumber)
+        try BundleDownload(recording: Recording(path: recording.folder.path), firstNumber: firstNumber)
           .response(question, try settings.setting(question.setting), span))
+    case (.POST, "/api/marks"):
+      let questions = try MarkQuestions(recording, firstNumber: firstNumber)
+      reply(.json(try questions.change(Question.read(Question.MarkChange.self, body))))
     case (.GET, "/api/truth"): reply(.json(JSONObject(["path": truth.path, "frames": truth.frames()])))
     case (.GET, "/api/truth/planes"):
       guard let planes = try truth.planes(try frame(request)) else { return reply(.notFound(request.path)) }
@@ -233,7 +236,7 @@ package final class RecordingStudio: StudioService {
   private static let paths = Set(
     [
       "session", "first", "frame", "thumbnail", "timeline", "delivery", "resolve", "yaml", "command", "scores",
-      "bundle", "state",
+      "bundle", "marks", "state",
     ].map { "/api/" + $0 }
   ).union(OpenQuestions.paths)
 

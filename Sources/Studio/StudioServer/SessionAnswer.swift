@@ -46,7 +46,8 @@ struct SessionAnswer {
       "opened": settings.opened.map(\.title),
       "start": JSONObject([
         "preset": settings.start.preset, "values": values(settings.start.parameters),
-        "name": settings.opened.first?.title ?? "", "b": settings.opened.dropFirst().first.map { second($0, settings) },
+        "name": settings.opened.first?.title ?? "", "note": settings.opened.first.map { $0.own(settings).note } ?? "",
+        "b": settings.opened.dropFirst().first.map { second($0, settings) },
       ]),
     ])
     // The state is JSON already.
@@ -54,8 +55,10 @@ struct SessionAnswer {
   }
 
   private static func second(_ file: OpenedFile, _ settings: SettingReader) -> JSONObject {
-    let setting = settings.own(file.setting).setting
-    return JSONObject(["preset": setting.preset, "values": values(setting.parameters), "name": file.title])
+    let (setting, note) = file.own(settings)
+    return JSONObject([
+      "preset": setting.preset, "values": values(setting.parameters), "name": file.title, "note": note,
+    ])
   }
 
   private static func differences(_ parameters: ParameterSet) -> JSONObject {
@@ -80,7 +83,7 @@ struct SessionAnswer {
       "frameCount": summary.frameSetCount, "firstNumber": firstNumber,
       "rate": "\(rate.numerator)/\(rate.denominator)", "framesPerSecond": rate.framesPerSecond,
       "durationSeconds": summary.durationSeconds, "color": stream(.color), "depth": stream(.depth),
-      "marks": try marks(), "faceFrameCount": summary.faceFrameCount,
+      "marks": try MarkQuestions(recording, firstNumber: firstNumber).list(), "faceFrameCount": summary.faceFrameCount,
       "problem": recording.isClosed ? try recording.missingChunkFiles().first : nil, "lossCount": summary.lostCount,
       "losses": summary.losses.map {
         JSONObject([
@@ -88,13 +91,6 @@ struct SessionAnswer {
         ])
       },
     ])
-  }
-
-  private func marks() throws(RetakeError) -> [JSONObject] {
-    try recording.marks().map { mark throws(RetakeError) in
-      let frame = try recording.firstFrameSet(from: mark.presentation) + firstNumber
-      return JSONObject(["frame": frame, "label": mark.label])
-    }
   }
 
   static func json(_ stream: StreamDescription) -> JSONObject {

@@ -1,5 +1,6 @@
 import MattePipeline
 import Parameters
+import Replay
 import StudioViews
 import Support
 
@@ -18,17 +19,45 @@ struct SettingReader: Sendable {
     opened = named.opened
   }
 
-  /// A setting with the start's files in place of those that the person did not name, and a sentence about them.
-  func own(_ setting: ViewSetting) -> (setting: ViewSetting, note: String) {
-    var (parameters, replaced): (ParameterSet, [String]) = (setting.parameters, [])
-    for declaration in PipelineParameters.files {
-      let name = declaration.declaration.name
-      guard (try? checkFile(parameters[declaration], of: name)) == nil else { continue }
-      try? parameters.set(name, to: start.parameters[declaration])
-      replaced.append(name)
+  /// A setting with the start's files in place of those that the person did not name, and sentences about them.
+  /// - Parameter header: of a replay with this setting, which knows its files by their contents.
+  func own(_ setting: ViewSetting, of header: DigestHeader? = nil) -> (setting: ViewSetting, note: String) {
+    var (parameters, notes): (ParameterSet, [String]) = (setting.parameters, [])
+    for file in PipelineParameters.files {
+      let name = file.declaration.name
+      let contents = header.flatMap { Self.contents(of: name, $0) }
+      guard contents != nil || (try? checkFile(parameters[file], of: name)) == nil else { continue }
+      let isBackground = name == PipelineParameters.composite.background.declaration.name
+      let same = isBackground ? contents.flatMap(background) : nil
+      let path = same ?? start.parameters[file]
+      try? parameters.set(name, to: path)
+      let own = path.split(separator: "/").last.map(String.init) ?? path
+      notes.append(
+        same != nil
+          ? "Its background is \(own)."
+          : path.isEmpty
+            ? "Its \(name) is left out; to have it, start 'retake studio' with "
+              + (isBackground ? "--background FILE." : "--set \(name)=FILE.") : "In place of its \(name): \(own).")
     }
-    let note = replaced.isEmpty ? "" : "Its \(replaced.joined(separator: " and ")) was not named on the command line."
-    return (ViewSetting(preset: setting.preset, parameters: parameters), note)
+    return (ViewSetting(preset: setting.preset, parameters: parameters), notes.joined(separator: " "))
+  }
+
+  /// What a header says of a file's contents; nil for none.
+  private static func contents(of parameter: String, _ header: DigestHeader) -> String? {
+    let mask = PipelineParameters.mask
+    let contents: String? =
+      switch parameter {
+      case PipelineParameters.composite.background.declaration.name: header.background
+      case mask.plate.declaration.name: header.plate
+      case mask.model.declaration.name: header.network
+      default: nil
+      }
+    return contents == DigestStage.none ? nil : contents
+  }
+
+  /// The named background that has these contents.
+  private func background(_ contents: String) -> String? {
+    backgrounds.first { (try? BackgroundFile(path: $0))?.identity == contents }
   }
 
   func setting(_ question: Question.Setting) throws(RetakeError) -> ViewSetting {

@@ -91,7 +91,12 @@ private final class Worker: @unchecked Sendable {
     switch try run.pipeline.process(frames) {
     case .output(let output):
       picture = ViewPicture(output, frame: output.index, exact: [], faces: set.faces)
-    case .skipped: picture = ViewPicture(nil, frame: set.index, exact: [], faces: set.faces)
+    case .skipped:
+      let unmasked = run.pipeline.takeUnmasked()
+      let missing = MissingPicture(
+        skipped: new.parameters, hasDepth: unmasked?.depth != nil,
+        learnedFrameCount: run.pipeline.learnedFrameCount, isLive: true)
+      picture = ViewPicture(missing, unmasked, frame: set.index, exact: [], faces: set.faces)
     case .waiting: break
     }
   }
@@ -123,6 +128,7 @@ private final class Worker: @unchecked Sendable {
         background: BackgroundFile.named(in: new.parameters)?.source, segmenter: segmenter,
         scene: EmptyScene.named(in: new.parameters)),
       threadCount: ProcessorCount.usable)
+    pipeline.keepsUnmasked = true
     run = (pipeline, depth != nil, segmenter != nil)
     return false
   }

@@ -42,9 +42,9 @@ package struct ViewPicture: Sendable {
   /// 0 without a cut-off.
   package let cutoffMillimeters: Int
   package let faces: [FaceObservation]
+  /// Why a replay gives no picture of this frame; nil if it does. Original and depth may be there all the same.
+  package let missing: MissingPicture?
 
-  /// Whether this frame has no picture: before the first depth or without a mask, or because its colour was dropped.
-  package var isSkipped: Bool { planes.isEmpty }
   package var byteCount: Int { planes.reduce(0) { $0 + $1.bytes.count } }
 
   package func isExact(_ taps: [Tap]) -> Bool { taps.allSatisfy { exact.contains($0.picture) } }
@@ -64,14 +64,30 @@ extension Tap {
 }
 
 extension ViewPicture {
-  /// - Parameter output: nil for a frame without a picture.
-  init(_ output: PipelineOutput?, frame: Int, exact: PipelineStages, faces: [FaceObservation]) {
+  init(_ output: PipelineOutput, frame: Int, exact: PipelineStages, faces: [FaceObservation]) {
     self.frame = frame
     self.exact = exact
     self.faces = faces
-    depthIsNew = output?.depthIsNew ?? false
-    cutoffMillimeters = Int(output?.cutoffMillimeters ?? 0)
-    planes = output.map { output in Tap.allCases.compactMap { Plane($0, output) } } ?? []
+    missing = nil
+    depthIsNew = output.depthIsNew
+    cutoffMillimeters = Int(output.cutoffMillimeters)
+    planes = Tap.allCases.compactMap { Plane($0, output) }
+  }
+
+  /// - Parameter unmasked: what there is of a frame that the pipeline skipped.
+  init(
+    _ missing: MissingPicture, _ unmasked: UnmaskedPictures?, frame: Int, exact: PipelineStages,
+    faces: [FaceObservation]
+  ) {
+    self.frame = frame
+    self.exact = exact
+    self.faces = faces
+    self.missing = missing
+    depthIsNew = unmasked?.depthIsNew ?? false
+    cutoffMillimeters = 0
+    planes =
+      (unmasked.map { [Plane(.original, $0.original)] } ?? [])
+      + (unmasked?.depth.map { [Plane(.depth, $0)] } ?? [])
   }
 }
 
@@ -93,7 +109,7 @@ extension ViewPicture.Plane {
     }
   }
 
-  private init<Sample>(_ tap: Tap, _ plane: PixelPlane<Sample>) {
+  fileprivate init<Sample>(_ tap: Tap, _ plane: PixelPlane<Sample>) {
     self.tap = tap
     size = PictureSize(plane.width, plane.height)
     bytes = Array(plane.bytes)

@@ -26,6 +26,8 @@ final class ViewRun: @unchecked Sendable {
     let frame: Int
     /// Nil for a frame without a picture. Valid until the pipeline's next frame.
     let output: PipelineOutput?
+    /// Valid as long as `output`.
+    var unmasked: UnmaskedPictures?
     let faces: [FaceObservation]
   }
 
@@ -53,6 +55,7 @@ final class ViewRun: @unchecked Sendable {
     decoded = try DecodedFrames(recording, threadCount: 1, idleByteLimit: Self.idleByteLimit)
     setup = try PipelineSetup(
       recording, request, color: color, depth: depth, background: background, threadCount: threadCount, note: note)
+    setup.pipeline.keepsUnmasked = true
   }
 
   deinit { setup.segmenter?.finish() }
@@ -103,8 +106,17 @@ final class ViewRun: @unchecked Sendable {
   func picture() -> ViewPicture? {
     guard let frame else { return nil }
     let made = latest.flatMap { $0.frame == frame ? $0 : nil }
-    return ViewPicture(
-      made?.output, frame: frame, exact: PipelineStages.all.subtracting(inexact), faces: made?.faces ?? [])
+    let exact = PipelineStages.all.subtracting(inexact)
+    if let made, let output = made.output {
+      return ViewPicture(output, frame: frame, exact: exact, faces: made.faces)
+    }
+    let missing =
+      made == nil
+      ? .undelivered
+      : MissingPicture(
+        skipped: setting.parameters, hasDepth: made?.unmasked?.depth != nil,
+        learnedFrameCount: inexact.isEmpty ? setup.pipeline.learnedFrameCount : nil)
+    return ViewPicture(missing, made?.unmasked, frame: frame, exact: exact, faces: made?.faces ?? [])
   }
 
   private func change(to new: ViewSetting) throws(RetakeError) {
@@ -191,7 +203,9 @@ final class ViewRun: @unchecked Sendable {
       let faces = frames?.index == output.index ? frames?.faces ?? [] : []
       latest = Made(frame: output.index, output: output, faces: faces)
     case .skipped:
-      if let frames { latest = Made(frame: frames.index, output: nil, faces: frames.faces) }
+      guard let unmasked = setup.pipeline.takeUnmasked() else { break }
+      let faces = frames?.index == unmasked.index ? frames?.faces ?? [] : []
+      latest = Made(frame: unmasked.index, output: nil, unmasked: unmasked, faces: faces)
     case .waiting: break
     }
   }

@@ -228,6 +228,7 @@ import Testing
     /// Status, code, message and hint.
     var state: [String]
     var sweep: [String]
+    var mark: [String]
     var words: String
     var end: String
   }
@@ -243,6 +244,7 @@ import Testing
     #expect(answers.state[0] == "500")
     #expect(answers.sweep[2].hasPrefix("Results are kept beside the recording, in "), "\(answers.sweep)")
     #expect(answers.sweep[3].hasPrefix("copy the command line and give it a file elsewhere after -o"))
+    #expect(answers.mark[2] == "\(recording) cannot be written, so its marks cannot be changed.", "\(answers.mark)")
     #expect(answers.end == "0")
   }
 

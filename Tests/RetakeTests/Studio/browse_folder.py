@@ -11,7 +11,7 @@ from studio_page import end, opened
 WHOLE = "[...document.querySelectorAll('#rows tr:not(:has(.problem)) img')]"
 ROWS = """
 Object.fromEntries([...document.querySelectorAll('#rows tr')].map(row =>
-  [row.querySelector('a').textContent, { losses: Number(row.cells[5].textContent), remark: row.querySelector('.problem')?.textContent.trim() ?? '' }]))
+  [row.querySelector('a').textContent, { losses: Number(row.cells[6].textContent), remark: row.querySelector('.problem')?.textContent.trim() ?? '' }]))
 """
 CHIPS = "[...document.querySelectorAll('.recording .chip:not([hidden])')].map(chip => chip.textContent)"
 

@@ -29,10 +29,14 @@ def main():
         wish = {"from": 0, "to": 4, "setting": {"preset": "desk"}, "scores": ["flicker"],
                 "terms": [{"kind": "list", "name": "matte.gamma", "values": "0.5,1"}]}
         answers = {"state": ask("PUT", "/api/state", {"frame": 1}), "sweep": ask("POST", "/api/sweep/run", wish)}
+        for place in [recording, recording + "/chunks"]:
+            os.chmod(place, 0o555)
+        answers["mark"] = ask("POST", "/api/marks", {"new": {"label": "x", "frame": 1}})
         answers["end"] = str(studio.end())
         answers["words"] = studio.process.stderr.read()
     finally:
-        os.chmod(folder, 0o755)
+        for place in [folder, recording, recording + "/chunks"]:
+            os.chmod(place, 0o755)
     json.dump(answers, sys.stdout)
 
 

@@ -21,7 +21,7 @@ LIMIT_SECONDS = 120
 
 KEYS = {
     "Tab": (9, ""), "Enter": (13, "\r"), " ": (32, " "), "Escape": (27, ""), "ArrowRight": (39, ""), "ArrowLeft": (37, ""),
-    "ArrowDown": (40, ""), "ArrowUp": (38, ""),
+    "ArrowDown": (40, ""), "ArrowUp": (38, ""), "Delete": (46, ""), "F2": (113, ""),
 }
 
 

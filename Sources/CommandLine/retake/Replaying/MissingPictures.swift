@@ -31,10 +31,12 @@ struct MissingPictures {
   /// The reason when the frames come from cameras; nil if the frame counts explain it already.
   static func live(_ parameters: ParameterSet) -> MissingPictures? {
     if PipelineNeeds(parameters).maskKinds.contains(.plate) {
-      return MissingPictures(plateReason(parameters), hint: "keep the camera's view empty until pictures appear")
+      return MissingPictures(
+        MissingPicture.learning(parameters), hint: "keep the camera's view empty until pictures appear")
     }
     guard parameters[PipelineParameters.composite.kind] == .faceColor else { return nil }
-    return MissingPictures(faceReason + "none was detected", hint: "look into the camera; --faces selects the detector")
+    return MissingPictures(
+      MissingPicture.withoutFace + "none was detected", hint: "look into the camera; --faces selects the detector")
   }
 
   private static func depth(_ counts: ReplayCounts) -> MissingPictures {
@@ -50,37 +52,31 @@ struct MissingPictures {
   ) -> MissingPictures {
     guard learnedFrameCount > 0 else {
       return MissingPictures(
-        plateReason(parameters) + ", and all \(counts.depthDelivered) have one",
+        MissingPicture.learning(parameters) + ", and all \(counts.depthDelivered) have one",
         hint: "--preset desk needs no empty scene; or record the empty scene, learn it with 'retake plate "
           + "EMPTY.retake -o FILE', and use it with --set \(PipelineParameters.mask.plate.declaration.name)=FILE")
     }
     return MissingPictures(
-      plateReason(parameters) + ", and \(learnedFrameCount) of \(counts.depthDelivered) have none",
+      MissingPicture.learning(parameters) + ", and \(learnedFrameCount) of \(counts.depthDelivered) have none",
       hint: "set \(PipelineParameters.mask.plateFrames.declaration.name) to \(learnedFrameCount) or lower, or play a "
         + "part that shows the empty scene first")
   }
-
-  static func plateReason(_ parameters: ParameterSet) -> String {
-    "mask.kind=plate first learns the empty scene from "
-      + Format.counted(parameters[PipelineParameters.mask.plateFrames], "depth frame") + " without a face"
-  }
-
-  private static let faceReason =
-    "composite.kind=\(CompositeKind.faceColor.rawValue) takes its colour from a face, and "
 
   private static func faces(_ recording: Recording) -> MissingPictures {
     let path = recording.folder.path
     let summary = try? recording.summary()
     if summary?.faceFrameCount ?? 0 > 0 {
       return MissingPictures(
-        faceReason + "none was detected in the played part", hint: "play another part of \(path), or all of it")
+        MissingPicture.withoutFace + "none was detected in the played part",
+        hint: "play another part of \(path), or all of it")
     }
     guard let detector = summary?.faces.first(where: { $0.lookedCount > 0 })?.detector else {
       return MissingPictures(
-        faceReason + "no detector has been run on \(path)", hint: "'retake faces \(path)' detects faces")
+        MissingPicture.withoutFace + "no detector has been run on \(path)", hint: "'retake faces \(path)' detects faces"
+      )
     }
     return MissingPictures(
-      faceReason + "none was detected in \(path) by \(detector)",
+      MissingPicture.withoutFace + "none was detected in \(path) by \(detector)",
       hint: "'retake faces \(path) --detector haar --replace' runs another detector")
   }
 }

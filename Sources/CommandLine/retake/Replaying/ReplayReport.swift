@@ -147,7 +147,7 @@ struct ReplayReport {
           + "incorrectly")
     }
     if played.rendered.skipped > 0 && renderedCount > 0 && session.learnedFrameCount > 0 {
-      let reason = MissingPictures.plateReason(session.request.parameters)
+      let reason = MissingPicture.learning(session.request.parameters)
       sentences.append(
         "\(reason), and skips frames until then; 'retake plate' learns it from another part or recording")
     }

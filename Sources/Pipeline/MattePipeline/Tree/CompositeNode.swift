@@ -12,6 +12,8 @@ final class CompositeNode {
   private var ownFailure: RetakeError?
   /// The result for the last frame set; nil if it failed.
   private(set) var result: PipelineResult?
+  /// Of the last frame set, if it was skipped for want of a mask.
+  private var unmasked: UnmaskedPictures?
 
   init(of matte: MatteNode, _ maker: StageMaker, heldOutputs: Int) {
     self.matte = matte
@@ -31,6 +33,12 @@ final class CompositeNode {
     return result
   }
 
+  /// As `takeResult`.
+  func takeUnmasked() -> UnmaskedPictures? {
+    defer { unmasked = nil }
+    return unmasked
+  }
+
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {
     guard plan.makesComposite else { return slot.deactivate() }
     let geometry = maker.mixedDepthGeometry(parameters, plan)
@@ -42,11 +50,11 @@ final class CompositeNode {
     try slot.restart { parameters throws(RetakeError) in
       maker.compositeStage(maker.mixedDepthGeometry(parameters, try maker.plan(parameters)), parameters)
     }
-    (changed, ownFailure, result) = ([], nil, nil)
+    (changed, ownFailure, result, unmasked) = ([], nil, nil, nil)
   }
 
   func take(_ frames: FrameSet, picture: PixelPlane<UInt8>, bands: BandRunner) {
-    result = nil
+    (result, unmasked) = (nil, nil)
     if depth.isNew { changed.insert(.depth) }
     if mask.update == .new { changed.insert(.mask) }
     if matte.isNew { changed.insert(.matte) }
@@ -66,7 +74,11 @@ final class CompositeNode {
       let plane = pool.free()
       composite = plane ?? pool.spare
       let input = CompositeInput(frames: frames, picture: picture, matte: matte.matte, depth: depth.prepared)
-      guard try stage.compose(input, to: composite, bands: bands) else { return .skipped(.withoutMask) }
+      guard try stage.compose(input, to: composite, bands: bands) else {
+        unmasked = UnmaskedPictures(
+          index: frames.index, original: picture, depth: depth.prepared?.millimeters, depthIsNew: depth.isNew)
+        return .skipped(.withoutMask)
+      }
       guard plane != nil else { return .skipped(.allHeld) }
     }
     defer { changed = [] }

@@ -32,6 +32,8 @@ function keyTable(studio) {
       ["G", "type a frame's number", { g: typeFrame }],
       ["I O X", "begin, end or clear the range", { i: click("range-in"), o: click("range-out"), x: click("range-clear") }],
       ["L", "loop", { l: click("loop") }],
+      ["N", "set a mark at this frame, or change the one here", { n: click("mark-here") }],
+      ["Shift N", "undo the last change of a mark", { "Shift+N": () => studio.timeline.marks.undo() }],
     ],
     See: [
       ["1 to 5", "original, depth, mask, matte, composite large",

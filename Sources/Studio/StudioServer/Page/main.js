@@ -88,6 +88,8 @@ function begin(session, address, picture) {
   // Tools/bench reads these.
   performance.mark("built");
   studio.pictures.first.then(() => requestAnimationFrame(() => performance.mark("painted")));
+  const { note, b } = session.start;
+  for (const [view, text] of [["A", note], ["B", b?.note]]) if (text) words.push(`${view}: ${text}`);
   if (words.length > 0) announce(words.join(" "), false, 15_000);
   // For tests, and for the curious.
   window.studio = studio;

@@ -3,11 +3,20 @@
 import { api, takeToken, token } from "../parts/api.js";
 import { byId, el } from "../parts/dom.js";
 
-const THUMBNAIL_WIDTH = 192;
+const THUMBNAIL_WIDTH = 192, FIND_DELAY = 250;
+/// What was sought, for the way back from a recording.
+const KEPT = "retake-find";
 
 const seconds = value => (value >= 60 ? `${Math.floor(value / 60)}:${(value % 60).toFixed(1).padStart(4, "0")}` : `${value.toFixed(1)} s`);
 const bytes = value => (value >= 1e9 ? `${(value / 1e9).toFixed(1)} GB` : `${(value / 1e6).toFixed(1)} MB`);
 const stream = ({ name, format, width, height }) => `${name} ${width} × ${height} ${format}`;
+
+/// In local time, as people write it to sort it.
+function moment(seconds) {
+  const date = new Date(seconds * 1000);
+  const two = value => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
 
 /// Fetched when the row comes into sight: a folder may have a thousand recordings.
 const sight = new IntersectionObserver(entries => {
@@ -20,22 +29,26 @@ const sight = new IntersectionObserver(entries => {
 }, { rootMargin: "200px" });
 
 function row(recording, folder, address) {
-  const name = recording.path.startsWith(`${folder}/`) ? recording.path.slice(folder.length + 1) : recording.path;
+  const base = `${folder.replace(/\/+$/, "")}/`;
+  const name = recording.path.startsWith(base) ? recording.path.slice(base.length) : recording.path;
   // A new tab has no token of its own.
   const rest = address ? `&${address}` : "";
   const href = `r/${recording.number}/#token=${token()}${rest}`;
   const { state, problem } = recording;
   const remark = state === "whole" && !problem ? null : el("span", { class: "problem" }, ` ${state}${problem ? `: ${problem}` : ""}`);
-  if (recording.frameCount === undefined) return el("tr", {}, el("td"), el("td", { colspan: 8 }, name, remark));
+  if (recording.frameCount === undefined) return el("tr", {}, el("td"), el("td", { colspan: 9 }, name, remark));
   const image = el("img", { alt: "", "data-number": recording.number, "data-frame": recording.firstNumber });
   if (recording.frameCount > 0) sight.observe(image);
   const loss = recording.lossCount > 0 ? "number loss" : "number";
   return el("tr", {},
     el("td", { class: "picture" }, image),
-    el("td", {}, el("a", { href }, name), remark),
+    el("td", {}, el("a", { href }, name), remark,
+      recording.tags.length > 0 ? el("div", { class: "tags" }, recording.tags.map(tag => el("span", { class: "tag" }, tag))) : null,
+      recording.note ? el("div", { class: "note" }, recording.note) : null),
+    el("td", { class: "time" }, recording.startSeconds ? moment(recording.startSeconds) : ""),
     el("td", { class: "number" }, seconds(recording.durationSeconds)), el("td", { class: "number" }, String(recording.frameCount)),
     el("td", {}, recording.streams.map(stream).join(", ")), el("td", { class: loss }, String(recording.lossCount)),
-    el("td", { class: "number" }, String(recording.markCount)), el("td", { class: "number" }, String(recording.faceFrameCount)),
+    el("td", { class: "number", title: recording.marks.join("\n") }, String(recording.markCount)), el("td", { class: "number" }, String(recording.faceFrameCount)),
     el("td", { class: "number" }, bytes(recording.byteCount)));
 }
 
@@ -43,15 +56,22 @@ function begin({ folder, recordings }, address) {
   byId("folder").textContent = folder;
   const rows = recordings.map(recording => ({ recording, element: row(recording, folder, address) }));
   let order = { key: "path", isDescending: false };
+  const search = byId("search");
+  /// Numbers of the recordings that the program found for a query.
+  let found = { query: "", numbers: new Set() };
   const show = () => {
-    const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = rows.filter(({ recording }) => words.every(word => recording.path.toLowerCase().includes(word)));
+    const query = search.value.trim();
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const isFound = number => found.query === query && found.numbers.has(number);
+    const shown = rows.filter(({ recording }) =>
+      isFound(recording.number) || words.every(word => recording.path.toLowerCase().includes(word)));
     const value = ({ recording }) => recording[order.key] ?? -1;
     shown.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.recording.number - b.recording.number));
     if (order.isDescending) shown.reverse();
     byId("rows").replaceChildren(...shown.map(({ element }) => element));
-    byId("nothing-found").hidden = shown.length > 0;
-    byId("facts").textContent = shown.length === rows.length ? `${rows.length} recordings` : `${shown.length} of ${rows.length} recordings`;
+    byId("nothing-found").hidden = shown.length > 0 || (query !== "" && found.query !== query);
+    const noun = rows.length === 1 ? "recording" : "recordings";
+    byId("facts").textContent = shown.length === rows.length ? `${rows.length} ${noun}` : `${shown.length} of ${rows.length} ${noun}`;
     for (const button of document.querySelectorAll("th button")) {
       const isOrder = button.dataset.key === order.key;
       if (isOrder) button.parentElement.setAttribute("aria-sort", order.isDescending ? "descending" : "ascending");
@@ -66,8 +86,39 @@ function begin({ folder, recordings }, address) {
       show();
     });
   }
-  byId("search").addEventListener("input", show);
+  const tell = text => {
+    byId("find-problem").textContent = text;
+    byId("find-problem").hidden = !text;
+  };
+  const find = async () => {
+    const query = search.value.trim();
+    let [numbers, problem] = [[], ""];
+    try {
+      if (query) ({ found: numbers } = await api.find(query));
+    } catch (error) {
+      problem = error.text ?? error.message;
+    }
+    // Something else was typed meanwhile.
+    if (query !== search.value.trim()) return;
+    found = { query, numbers: new Set(numbers) };
+    tell(problem);
+    show();
+  };
+  addEventListener("keydown", event => {
+    if (event.key !== "/" || event.target === search) return;
+    event.preventDefault();
+    search.focus();
+  });
+  let timer = 0;
+  search.value = sessionStorage.getItem(KEPT) ?? "";
+  search.addEventListener("input", () => {
+    sessionStorage.setItem(KEPT, search.value);
+    clearTimeout(timer);
+    timer = setTimeout(find, search.value.trim() ? FIND_DELAY : 0);
+    show();
+  });
   show();
+  find();
   byId("list").hidden = false;
   document.body.classList.add("ready");
 }

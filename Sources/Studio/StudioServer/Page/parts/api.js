@@ -49,6 +49,7 @@ const json = async response => (await response).json();
 
 export const api = {
   list: () => json(send("GET", "list")),
+  find: query => json(send("POST", "find", { query })),
   session: () => json(send("GET", "session")),
   /// The picture that the program expects to be shown first; null if there is none.
   first: async () => {
@@ -91,5 +92,12 @@ export const api = {
   sweepForecast: body => json(send("POST", "sweep/forecast", body)),
   sweepRun: body => json(send("POST", "sweep/run", body)),
   sweepStop: () => json(send("POST", "sweep/stop", {})),
-  bundle: async body => (await send("POST", "bundle", body)).blob(),
+  /// A bundle, and what the program says of it.
+  bundle: async body => {
+    const response = await send("POST", "bundle", body);
+    const report = JSON.parse(decodeURIComponent(response.headers.get("X-Retake-Bundle")));
+    return { report, blob: await response.blob() };
+  },
+  /// Changes a mark, and returns all of them.
+  changeMark: body => json(send("POST", "marks", body)),
 };

@@ -67,9 +67,11 @@ export function byId(id) {
 }
 
 /// A polite message for screen readers, and for everybody in the line at the bottom.
-export function announce(text, isProblem = false, milliseconds = isProblem ? 12_000 : 5000) {
+/// - Parameter action: what can be done about it: a button's title, its key, and `act`.
+export function announce(text, isProblem = false, milliseconds = isProblem ? 12_000 : 5000, action = null) {
   const line = byId("notice");
   line.textContent = text;
+  if (action) line.append(" ", el("button", { type: "button", onclick: action.act }, action.title, " ", el("kbd", {}, action.key)));
   line.classList.toggle("problem", isProblem);
   clearTimeout(announce.timer);
   announce.timer = setTimeout(() => { line.textContent = ""; line.classList.remove("problem"); }, milliseconds);

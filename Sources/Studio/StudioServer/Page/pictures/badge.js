@@ -1,6 +1,7 @@
 // Says whether what is shown is exactly what `retake replay` gives, and shouts when a digest differs.
 
 import { byId } from "../parts/dom.js";
+import { missingText } from "./tile.js";
 
 const PATIENCE_MILLISECONDS = 200;
 
@@ -62,6 +63,11 @@ export class Badge {
     }
     // What it said of the last picture holds until this one is checked.
     if (!pictures.areChecked) return undefined;
+    const without = shown.find(([, picture]) => picture.missing);
+    if (without) {
+      const [view, { missing }] = without;
+      return set("none", shown.length > 1 ? `${view.toUpperCase()} has no picture` : "no picture", missingText(missing));
+    }
     const { checked } = pictures.counts;
     set("exact", "exact", `Same bytes as 'retake replay'. The XXH3-128 digests of ${checked} planes were checked.`);
     byId("cost").textContent = `${shown.map(([, picture]) => picture.milliseconds.toFixed(1)).join(" + ")} ms`;

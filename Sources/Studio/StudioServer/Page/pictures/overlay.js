@@ -171,7 +171,7 @@ export function drawHeatScale(context, box, scale, unit, { largest, share }) {
   if (width < 60 || box.height < 90) return;
   const text = value => String(Number(value.toPrecision(3)));
   drawScale(context, 16, box.height - 32, width, heatColor, [
-    { at: 0, text: "0" }, { at: 0.5, text: text(scale / 2) }, { at: 1, text: `≥ ${text(scale)}${unit === "mm" ? " mm" : ""}` },
+    { at: 0, text: "0" }, ...(width < 120 ? [] : [{ at: 0.5, text: text(scale / 2) }]), { at: 1, text: `≥ ${text(scale)}${unit === "mm" ? " mm" : ""}` },
   ]);
   if (box.width > 300) {
     const percent = share === 0 ? "no pixel differs" : `${(share * 100).toFixed(share < 0.001 ? 3 : 1)} % differ, most ${largest} ${unit}`;

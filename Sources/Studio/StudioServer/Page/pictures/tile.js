@@ -7,6 +7,16 @@ import { drawCrosshair, drawDepthScale, drawFaces, drawHeatScale, drawLabel, dra
 
 export const TITLES = { original: "Original", depth: "Depth", mask: "Mask", matte: "Matte", composite: "Composite" };
 
+/// Narrower tiles, in pixels, have no room for more than a sentence.
+const SMALL = 300;
+
+const sentence = text => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+/// Why a frame has no mask, matte or composite, and what to do.
+export function missingText({ reason, hint }) {
+  return `This frame gives no picture: ${reason}.${hint ? ` ${sentence(hint)}` : ""}`;
+}
+
 export class Tile {
   constructor(tap, studio) {
     this.tap = tap;
@@ -142,17 +152,10 @@ export class Tile {
     if (x !== undefined) drawLabel(context, `${view.toUpperCase()}: no ${this.tap}`, x, Math.round(y) + (half ? 14 : 0), "center");
   }
 
-  #skippedText(view) {
-    const { store, declarations } = this.studio;
-    const value = name => declarations.value(store.state[view], name);
-    const text = "This frame gives no picture with this setting.";
-    if (value("mask.kind") !== "plate" || value("mask.plate")) return text;
-    return `${text} Mask plate first learns the empty scene from ${value("mask.plate-frames")} depth frames without a face.`;
-  }
-
   #tellMissing(boxes) {
     const picture = this.studio.pictures.current[boxes[0].view];
     let text = "";
+    const isSmall = this.view.clientWidth < SMALL;
     const { compare } = this.studio.store.state;
     const { a, b } = this.studio.pictures.current;
     if (compare === "difference" && this.isIncomparable) {
@@ -164,11 +167,12 @@ export class Tile {
     } else if (picture?.error && !this.plane(boxes[0].view)) text = picture.error.message;
     else if (!picture) text = "Waiting for the picture";
     else if (!this.plane(boxes[0].view)) {
-      if (picture.skipped) text = this.#skippedText(boxes[0].view);
-      else if (this.tap === "depth" && !this.studio.session.recording.depth) text = `${this.studio.session.live ? "These cameras deliver" : "This recording has"} no depth.`;
+      if (this.tap === "depth" && !this.studio.session.recording.depth) text = `${this.studio.session.live ? "These cameras deliver" : "This recording has"} no depth.`;
+      else if (picture.missing) text = missingText(isSmall ? { reason: picture.missing.reason } : picture.missing);
       else text = `This setting needs no ${this.tap}.`;
     }
     this.message.textContent = text;
+    this.message.classList.toggle("small", isSmall);
     this.message.hidden = !text;
   }
 
@@ -183,9 +187,9 @@ export class Tile {
       const place = transform(box, video, zoom);
       const picture = pictures.current[box.view];
       const hasFaces = this.tap === "original" && state.compare !== "difference" && !(state.isPainting && this.tap === state.main);
-      if (hasFaces && picture?.faces) drawFaces(context, picture.faces, place, box);
+      if (hasFaces && picture?.faces && this.plane(box.view)) drawFaces(context, picture.faces, place, box);
       if (pointer && !this.studio.painter?.drawBrush(this, context, pointer, place)) drawCrosshair(context, pointer, place, box);
-      if (this.tap === "depth" && state.compare !== "difference") drawDepthScale(context, box, state);
+      if (this.tap === "depth" && state.compare !== "difference" && this.plane(box.view)) drawDepthScale(context, box, state);
       if (state.compare === "side") drawLabel(context, box.view.toUpperCase(), box.x + 6, box.y + 6);
     }
     this.#labelMissing(context, width, height);

@@ -1,7 +1,7 @@
 // Out: YAML, command line, PNG, bundle.
 
 import { api } from "../parts/api.js";
-import { announce, byId } from "../parts/dom.js";
+import { announce, byId, el } from "../parts/dom.js";
 import { wire } from "../parts/setting.js";
 import { frameRange } from "../parts/time.js";
 import { TITLES } from "../pictures/tile.js";
@@ -108,7 +108,7 @@ export class Files {
     const { from, to } = this.#studio.store.state;
     const frames = frameRange(from, to);
     byId("bundle-range").textContent = `${frames[0].toUpperCase()}${frames.slice(1)}, with the setting ${this.#studio.store.state.active.toUpperCase()}.`;
-    byId("bundle-problem").hidden = true;
+    byId("bundle-problem").hidden = byId("bundle-done").hidden = true;
     byId("bundle-dialog").showModal();
   }
 
@@ -117,19 +117,32 @@ export class Files {
     const button = byId("make-bundle");
     const privacy = byId("bundle-privacy").value;
     button.disabled = true;
-    byId("bundle-problem").hidden = true;
+    byId("bundle-problem").hidden = byId("bundle-done").hidden = true;
     try {
-      const blob = await api.bundle({
+      const { blob, report } = await api.bundle({
         from, to, setting: wire(this.#studio.store.setting), note: byId("bundle-note").value,
         ...(privacy ? { [privacy]: true } : {}), dropSerials: byId("bundle-serials").checked,
       });
-      download(blob, `${this.#recordingName}-${from}-${to - 1}.retake-bundle`);
-      byId("bundle-dialog").close();
-      announce(`Saved the bundle, ${(blob.size / 1e6).toFixed(1)} MB. 'retake reproduce' replays and checks it.`);
+      const name = `${this.#recordingName}-${from}-${to - 1}.retake-bundle`;
+      download(blob, name);
+      this.#tellBundle(name, blob.size, report);
     } catch (error) {
       byId("bundle-problem").textContent = error.text ?? error.message;
       byId("bundle-problem").hidden = false;
     }
     button.disabled = false;
+  }
+
+  /// What 'retake bundle' prints. It stays, as it says what leaves the machine with the file.
+  #tellBundle(name, byteCount, { frames, beside, pictures, removed, remains, damage }) {
+    const lines = [
+      `Saved ${name}, ${frames} ${frames === 1 ? "frame" : "frames"}, ${(byteCount / 1e6).toFixed(1)} MB, where the browser keeps its downloads.`,
+      beside > 0 ? `${beside} frames outside the range, which these depend on, are in it too.` : null,
+      pictures === 0 ? "The setting gives no picture in this range, so 'retake reproduce' can check nothing in it." : null,
+      ...removed.map(text => `Removed: ${text}`), `Still in the bundle: ${remains}`, ...damage,
+      `Replay and check it with: retake reproduce ${shellWord(name)}`,
+    ];
+    byId("bundle-done").replaceChildren(...lines.filter(Boolean).map(text => el("p", {}, text)));
+    byId("bundle-done").hidden = false;
   }
 }

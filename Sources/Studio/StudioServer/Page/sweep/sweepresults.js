@@ -76,7 +76,7 @@ export class SweepResults {
   }
 
   #state(row) {
-    if (row.s === 3) return el("span", { class: "quiet" }, ` ${row.f} frames`);
+    if (row.s === 3) return el("span", { class: "quiet" }, ` ${row.f} ${row.f === 1 ? "frame" : "frames"}`);
     return this.pareto.front.some(each => each.i === row.i) ? el("span", { class: "front-mark" }, " front") : null;
   }
 

@@ -1,11 +1,12 @@
 // The timeline: ruler, marks, losses, faces, deliveries of depth and scores by frame, and the range that is played.
 
 import { api } from "../parts/api.js";
-import { byId, color, eachFrame, el, fitCanvas, onTheme } from "../parts/dom.js";
+import { byId, color, eachFrame, fitCanvas, onTheme } from "../parts/dom.js";
 import { niceStep } from "../parts/scale.js";
 import { wire } from "../parts/setting.js";
 import { DASHES } from "../pictures/overlay.js";
 import { drawGaps, gapText } from "./gaps.js";
+import { Marks } from "./marks.js";
 import { Thumbnails } from "./thumbnails.js";
 import { clock } from "../parts/time.js";
 
@@ -38,7 +39,7 @@ export class Timeline {
     onTheme(() => this.draw());
     studio.truthMode.on(() => this.draw());
     this.#listen();
-    this.#addMarks();
+    this.marks = new Marks(studio, this.#root, () => this.draw());
     studio.pictures.first.then(() => {
       this.#loadFaces();
       this.#loadDelivery();
@@ -96,17 +97,6 @@ export class Timeline {
     }, 150);
   }
 
-  #addMarks() {
-    this.marks = this.#studio.session.recording.marks.map(mark => {
-      const text = mark.lastFrame > mark.frame ? `${mark.label}, ${mark.frame} to ${mark.lastFrame}` : `${mark.label}, ${mark.frame}`;
-      const element = el("button", { type: "button", class: "mark", title: `Mark ${text}` }, mark.label || "mark");
-      element.addEventListener("pointerdown", event => event.stopPropagation());
-      element.addEventListener("click", () => this.#studio.transport.goTo(mark.frame));
-      this.#root.append(element);
-      return { ...mark, element };
-    });
-  }
-
   #draw() {
     const hasScores = this.#studio.store.state.shownScores.length > 0;
     const { truth } = this.#studio.truthMode;
@@ -134,11 +124,7 @@ export class Timeline {
     byId("before-range").style.width = `${this.x(from)}px`;
     byId("after-range").hidden = this.x(to) > width + 1;
     byId("after-range").style.left = `${this.x(to)}px`;
-    for (const { frame, element } of this.marks) {
-      const x = this.x(frame);
-      element.hidden = x < 0 || x > width;
-      element.style.left = `${x}px`;
-    }
+    this.marks.place(frame => this.x(frame), width);
     this.#place();
   }
 

@@ -42,7 +42,12 @@ export class Transport {
     const { from, to } = store.state;
     if (!Number.isFinite(frame)) return this.tell();
     const kept = Math.min(to - 1, Math.max(from, Math.round(frame)));
-    if (kept !== Math.round(frame)) announce(`Only ${frameRange(from, to)} of the recording ${to - from === 1 ? "is" : "are"} played. Clear the range to go beyond.`);
+    if (kept !== Math.round(frame)) {
+      const [first, end] = this.#whole;
+      const isWhole = from === first && to === end;
+      announce(isWhole ? `The recording has only ${frameRange(from, to)}.`
+        : `Only ${frameRange(from, to)} of the recording ${to - from === 1 ? "is" : "are"} played. Clear the range to go beyond.`);
+    }
     store.set({ frame: kept });
     if (this.#ahead) this.refetch();
     this.tell();

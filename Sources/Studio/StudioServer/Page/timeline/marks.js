@@ -1,0 +1,153 @@
+// Marks on the timeline: to go to, to set at the frame that is shown, to rename and to remove. The program keeps changes beside
+// the recording's frames.
+
+import { api } from "../parts/api.js";
+import { announce, byId, el } from "../parts/dom.js";
+import { clock } from "../parts/time.js";
+
+const UNDO_MILLISECONDS = 15_000;
+
+const named = ({ label, frame }) => (label ? `'${label}'` : `the mark at frame ${frame}`);
+const upper = text => `${text[0].toUpperCase()}${text.slice(1)}`;
+const placeOf = ({ label, time }) => ({ label, time });
+
+export class Marks {
+  #studio;
+  #root;
+  #changed;
+  /// Marks and their buttons.
+  #shown = [];
+  /// How marks are placed: the timeline's function, and its width.
+  #placing = null;
+  /// The mark that the dialog is about; null for a new one.
+  #mark = null;
+  /// What undoes the last change.
+  #inverse = null;
+
+  /// - Parameter changed: called after the marks have changed.
+  constructor(studio, root, changed) {
+    [this.#studio, this.#root, this.#changed] = [studio, root, changed];
+    this.#show(studio.session.recording.marks);
+    byId("mark-here").addEventListener("click", () => this.edit());
+    byId("mark-remove").addEventListener("click", () => this.#guarded(() => this.#remove()));
+    byId("mark-form").addEventListener("submit", event => {
+      event.preventDefault();
+      this.#guarded(() => this.#save(byId("mark-text").value.trim()));
+    });
+  }
+
+  get list() {
+    return this.#shown.map(({ mark }) => mark);
+  }
+
+  place(xOf, width) {
+    this.#placing = [xOf, width];
+    for (const { mark, element } of this.#shown) {
+      const x = xOf(mark.frame);
+      element.hidden = x < 0 || x > width;
+      element.style.left = `${x}px`;
+    }
+  }
+
+  #show(marks) {
+    for (const { element } of this.#shown) element.remove();
+    this.#shown = marks.map(mark => ({ mark, element: this.#button(mark) }));
+    this.#root.append(...this.#shown.map(({ element }) => element));
+    if (this.#placing) this.place(...this.#placing);
+  }
+
+  #button(mark) {
+    const title = `Mark ${mark.label ? `'${mark.label}'` : ""}, frame ${mark.frame}. Double-click or F2 renames it, Delete removes it.`;
+    const button = el("button", { type: "button", class: "mark", title, "aria-keyshortcuts": "F2 Delete" }, mark.label || "mark");
+    button.addEventListener("pointerdown", event => event.stopPropagation());
+    button.addEventListener("click", () => this.#studio.transport.goTo(mark.frame));
+    button.addEventListener("dblclick", event => { event.stopPropagation(); this.edit(mark); });
+    button.addEventListener("contextmenu", event => { event.preventDefault(); this.edit(mark); });
+    button.addEventListener("keydown", event => {
+      if (!["F2", "Delete"].includes(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.edit(mark);
+      if (event.key === "Delete") byId("mark-remove").focus();
+    });
+    return button;
+  }
+
+  /// Opens the dialog for a mark, by default the one at the frame that is shown; without one there, for a new one.
+  edit(mark = this.list.find(each => each.frame === this.#studio.store.state.frame) ?? null) {
+    this.#studio.transport.pause();
+    this.#mark = mark;
+    const { firstNumber, framesPerSecond } = this.#studio.session.recording;
+    const frame = mark?.frame ?? this.#studio.store.state.frame;
+    byId("mark-title").textContent = mark ? "Mark" : "New mark";
+    byId("mark-place").textContent = `At frame ${frame}, ${clock((frame - firstNumber) / framesPerSecond)}.`;
+    byId("mark-text").value = mark?.label ?? "";
+    byId("mark-save").textContent = mark ? "Rename" : "Set the mark";
+    byId("mark-remove").hidden = !mark;
+    byId("mark-problem").hidden = true;
+    byId("mark-dialog").showModal();
+    byId("mark-text").focus();
+    byId("mark-text").select();
+  }
+
+  async #guarded(act) {
+    try {
+      await act();
+      byId("mark-dialog").close();
+    } catch (error) {
+      byId("mark-problem").textContent = error.text ?? error.message;
+      byId("mark-problem").hidden = false;
+    }
+  }
+
+  async #save(label) {
+    const mark = this.#mark;
+    if (!mark) {
+      const known = this.list;
+      const { frame } = this.#studio.store.state;
+      await this.#change({ new: { label, frame } });
+      // One that was set a second time is no news.
+      const set = this.list.find(each => each.frame === frame && each.label === label
+        && known.every(other => other.time !== each.time || other.label !== label));
+      return this.#tell(label ? `Set the mark '${label}' at frame ${frame}.` : `Set a mark at frame ${frame}.`, set && { old: placeOf(set) });
+    }
+    if (label === mark.label) return undefined;
+    await this.#change({ old: placeOf(mark), new: { label, time: mark.time } });
+    return this.#tell(label ? `${upper(named(mark))} is '${label}' now.` : `${upper(named(mark))} has no label now.`, {
+      old: { label, time: mark.time }, new: placeOf(mark),
+    });
+  }
+
+  async #remove() {
+    const mark = this.#mark;
+    await this.#change({ old: placeOf(mark) });
+    this.#tell(`Removed ${named(mark)}.`, { new: placeOf(mark) });
+  }
+
+  async #change(change) {
+    const { marks } = await api.changeMark(change);
+    const hadFocus = this.#root.contains(document.activeElement);
+    this.#show(marks);
+    this.#changed();
+    if (hadFocus) this.#root.focus();
+  }
+
+  #tell(text, inverse) {
+    this.#inverse = inverse ?? null;
+    announce(text, false, UNDO_MILLISECONDS, inverse && { title: "Undo", key: "Shift N", act: () => this.undo() });
+  }
+
+  /// Undoes the last change of a mark.
+  async undo() {
+    const inverse = this.#inverse;
+    this.#inverse = null;
+    if (!inverse) return announce("There is no change of a mark to undo.");
+    try {
+      await this.#change(inverse);
+      announce("The last change of a mark was undone.");
+    } catch (error) {
+      announce(error.text ?? error.message, true);
+    }
+    return undefined;
+  }
+}
