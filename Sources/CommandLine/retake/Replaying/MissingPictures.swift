@@ -52,18 +52,23 @@ struct MissingPictures {
       return MissingPictures(
         plateReason(parameters) + ", and all \(counts.depthDelivered) have one",
         hint: "--preset desk needs no empty scene; or record the empty scene, learn it with 'retake plate "
-          + "EMPTY.retake -o FILE', and use it with --set \(PipelineParameters.mask.plate.declaration.name)=FILE")
+          + "EMPTY.retake -o FILE', and use it with --set \(mask.plate.declaration.name)=FILE")
     }
     return MissingPictures(
       plateReason(parameters) + ", and \(learnedFrameCount) of \(counts.depthDelivered) have none",
-      hint: "set \(PipelineParameters.mask.plateFrames.declaration.name) to \(learnedFrameCount) or lower, or play a "
+      hint: "set \(mask.plateFrames.declaration.name) to \(learnedFrameCount) or lower, or play a "
         + "part that shows the empty scene first")
   }
 
   static func plateReason(_ parameters: ParameterSet) -> String {
-    "mask.kind=plate first learns the empty scene from "
-      + Format.counted(parameters[PipelineParameters.mask.plateFrames], "depth frame") + " without a face"
+    plateReason(frameCount: parameters[mask.plateFrames])
   }
+
+  static func plateReason(frameCount: Int) -> String {
+    "mask.kind=plate first learns the empty scene from \(Format.counted(frameCount, "depth frame")) without a face"
+  }
+
+  private static let mask = PipelineParameters.mask
 
   private static let faceReason =
     "composite.kind=\(CompositeKind.faceColor.rawValue) takes its colour from a face, and "
