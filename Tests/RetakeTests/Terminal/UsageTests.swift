@@ -19,10 +19,6 @@ import Testing
     (["import", "a.mkv", "b.x", "-o", "c"], "Unexpected argument 'b.x'.", "write retake import"),
     (["replay", "a", "--depth-rate", "1/2"], "Unknown option '--depth-rate'.", "write --set depth.rate=1/2"),
     (["sweep", "a", "--matte.refine-holes=3"], "Unknown option '--matte.refine-holes'.", "--set matte.refine-holes=3"),
-    (
-      ["trim", "a", "-o", "b", "--matte-blur", "1"], "Unknown option '--matte-blur'.",
-      "'retake trim --help' explains it"
-    ),
     (["replay", "a", "--threads", "x"], "The value 'x' is invalid for '--threads <threads>'.", "Number of threads"),
     (["record"], "Name a camera with --device; 'retake devices' lists them.", "'retake record --help' explains it"),
     (["record", "--devise", "simulated"], "Unknown option '--devise'.", "did you mean --device?"),
