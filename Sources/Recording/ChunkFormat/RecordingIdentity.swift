@@ -14,6 +14,9 @@ package struct RecordingIdentity: Hashable, Sendable {
 
   package static let currentFormatVersion = 1
 
+  /// Whether the wall clock is one. A source without a clock has 0, and a part of it as much as the part begins later.
+  package var hasWallClock: Bool { wallClockNanoseconds >= 366 * 86_400 * 1_000_000_000 }
+
   package init(
     id: String, wallClockNanoseconds: Int64, monotonicOrigin: MonotonicTime,
     formatVersion: Int = currentFormatVersion
@@ -68,7 +71,8 @@ package struct RecordingIdentity: Hashable, Sendable {
 }
 
 extension RecordingIdentity {
-  /// Recording id: XXH3-128 of the stream names and descriptions.
+  /// Recording id where equal input is to give equal files: XXH3-128 of the stream names and descriptions. Recordings
+  /// of other content have the same id if their streams are described alike.
   package static func id(of streams: [StreamDescription]) -> String {
     let text = streams.map { stream in
       "\(stream.name)\n" + StreamChannel.metadata(of: stream).map { "\($0.name)=\($0.value)\n" }.joined()

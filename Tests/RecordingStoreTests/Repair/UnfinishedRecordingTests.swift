@@ -114,7 +114,7 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite"))
     let report = try Repair.run(path: path)
     #expect(report.chunkFileCount == 3)
-    #expect(report.damage.contains { $0.contains("000000.mcap does not belong") })
+    #expect(report.damage.contains { $0.contains("000000.mcap: It does not say that it belongs") })
     #expect(report.damage.count < 20)
     #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite.old")), before))
   }
@@ -131,7 +131,7 @@ import Testing
     try FileManager.default.removeItem(atPath: chunk(2))
     try FileManager.default.moveItem(atPath: folder.path("copy"), toPath: chunk(2))
     report = try Repair.run(path: path)
-    #expect(report.damage.contains { $0.contains("000002.mcap does not belong") })
+    #expect(report.damage.contains { $0.contains("000002.mcap: It is a second 000000.mcap") })
     #expect(report.chunkFileCount == 3)
     #expect(throws: Never.self) { try Recording(path: path).summary() }
   }
@@ -201,6 +201,6 @@ import Testing
     try FileManager.default.moveItem(atPath: chunk(2), toPath: chunk(9))
     let found = try problems()
     #expect(found.contains { $0.chunkFile == "000002.mcap" && $0.what.contains("missing") })
-    #expect(found.contains { $0.chunkFile == "000009.mcap" && $0.what.contains("is not in the index") })
+    #expect(found.contains { $0.chunkFile == "000009.mcap" && $0.what.contains("000002.mcap under another name") })
   }
 }

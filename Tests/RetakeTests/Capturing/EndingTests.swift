@@ -110,7 +110,7 @@ import Testing
     #expect(streams.map { $0["frames"] as? Int } == [60, 60, 60])
   }
 
-  @Test func `a disk that fills ends the recording, and what is on it replays`() throws {
+  @Test func `a disk that fills ends the recording, which replays, and whose losses are all in its index`() throws {
     // The recording is copied off the disk before it goes.
     let script = """
       status=0
@@ -126,6 +126,12 @@ import Testing
       #expect(result.errors.contains("hint:"), "\(result.errors)")
       let info = try CommandLineTool.json(CommandLineTool.run(["info", copy, "--json"]).text)
       #expect(try #require(info["frame_sets"] as? Int) > 20, "\(name)")
+      #expect(info["is_closed"] as? Bool == true, "\(name)")
+      let events = try #require(info["events"] as? [[String: Any]]).filter { $0["reason"] as? String == "dropped" }
+      let counted = events.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+      #expect(counted > 0 && result.errors.contains("(\(counted) frames). 'retake info' shows"), "\(name): \(events)")
+      #expect(!result.errors.contains("recover"), "\(result.errors)")
+      try CommandLineTool.run(["verify", copy])
       try CommandLineTool.run(["replay", copy, "--output", "none"])
     }
   }

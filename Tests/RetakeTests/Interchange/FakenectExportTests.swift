@@ -24,7 +24,7 @@ import Testing
     let result = try CommandLineTool.run(["export", "fakenect", source, "-o", session, "--json"])
     let facts = try CommandLineTool.json(result.text)
     #expect(facts["frames"] as? [String: Int] == ["color": 20, "depth": 20])
-    #expect(facts["left_out_streams"] as? [String] == ["alpha"])
+    #expect(facts["left_out_streams"] as? [String] == ["alpha", "faces"])
     let back = try recordSession(session, "b.retake")
     for stream in ["color", "depth"] {
       let frames = try RecordedFrames.bytes(of: stream, in: source)

@@ -26,6 +26,9 @@ struct FacesFlag: ParsableArguments {
 }
 
 struct KeepFreeFlag: ParsableArguments {
-  @Option(help: "End cleanly before free disk space falls below this. By default 1GiB, or 5 % of a smaller disk.")
+  @Option(
+    help:
+      "End cleanly before free disk space falls below this. By default 1GiB, or 5 % of a smaller disk; at least 1MiB, for the index."
+  )
   var keepFree: ByteCount?
 }

@@ -36,7 +36,9 @@ enum RecordingReport {
       for path in gone { Terminal.say("\(path) was moved or removed during the recording.") }
     }
     if status.failure != nil, let path = paths.last {
-      Terminal.say("Frames recorded until then are in \(path); 'retake recover' restores any that its index lacks.")
+      let isClosed = (try? Recording(path: path))?.isClosed ?? false
+      let rest = isClosed ? "" : "; 'retake recover' restores any that its index lacks"
+      Terminal.say("Frames recorded until then are in \(path)\(rest).")
     }
     if json {
       // Reads the recordings back, to report what other programs will read.

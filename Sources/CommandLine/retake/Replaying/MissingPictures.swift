@@ -54,13 +54,15 @@ struct MissingPictures {
       return MissingPictures(
         MissingPicture.learning(parameters) + ", and all \(counts.depthDelivered) have one",
         hint: "--preset desk needs no empty scene; or record the empty scene, learn it with 'retake plate "
-          + "EMPTY.retake -o FILE', and use it with --set \(PipelineParameters.mask.plate.declaration.name)=FILE")
+          + "EMPTY.retake -o FILE', and use it with --set \(mask.plate.declaration.name)=FILE")
     }
     return MissingPictures(
       MissingPicture.learning(parameters) + ", and \(learnedFrameCount) of \(counts.depthDelivered) have none",
-      hint: "set \(PipelineParameters.mask.plateFrames.declaration.name) to \(learnedFrameCount) or lower, or play a "
+      hint: "set \(mask.plateFrames.declaration.name) to \(learnedFrameCount) or lower, or play a "
         + "part that shows the empty scene first")
   }
+
+  private static let mask = PipelineParameters.mask
 
   private static func faces(_ recording: Recording) -> MissingPictures {
     let path = recording.folder.path

@@ -187,8 +187,11 @@ struct OutputTarget {
     patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
     // The sink of PNGs makes its folder itself, and removes it again if it stays empty.
-    if kind == .png { try Folder.checkParent(of: path) }
-    if kind != .none && kind != .png && !isStandardOutput { try Folder.makeParent(of: path) }
+    if kind == .png {
+      try Folder.checkParent(of: path)
+    } else if kind != .none && !isStandardOutput {
+      try Folder.makeParent(of: path)
+    }
     return switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap, replacesPictures: existing.force)
     case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames, start: start)

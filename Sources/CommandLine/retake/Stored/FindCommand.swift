@@ -16,7 +16,7 @@ struct FindCommand: ParsableCommand {
       Prints a path on each line; verify, recover, sweep, join and studio take such lines from standard input where - stands for a \
       recording. Facts come from the catalogue of 'retake list', after a look at which recordings changed. Recordings that \
       are gone are only found by is:gone. A recording of no clock, such as a \
-      simulated camera's with pace=fast, is never found by started. Exits 0 also when nothing is found.
+      simulated camera's with pace=fast, is never found by started, and shares its id with others whose streams are described alike. Exits 0 also when nothing is found.
       """)
 
   @Argument(help: "The folder of recordings.", completion: .directory) var folder: String

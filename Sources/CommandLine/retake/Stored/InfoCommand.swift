@@ -129,7 +129,9 @@ struct InfoReport {
       let word = ShellWord.quoted(recording.folder.path)
       lines +=
         missingFiles.dropLast() + [
-          "\(last); 'retake verify \(word)' reads everything, 'retake recover \(word)' keeps what is whole"
+          recording.folder.hasChunks
+            ? "\(last); 'retake verify \(word)' reads everything, 'retake recover \(word)' keeps what is whole"
+            : "\(last); restore that folder from a copy"
         ]
     } else if summary.losses.isEmpty {
       lines.append(

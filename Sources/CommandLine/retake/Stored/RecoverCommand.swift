@@ -23,6 +23,8 @@ struct RecoverCommand: ParsableCommand {
   @OptionGroup var summary: SummaryFlag
 
   func run() throws {
+    let ending = EndingSignal("nothing is lost, and 'retake recover' starts again.")
+    defer { withExtendedLifetime(ending) {} }
     let paths = try RecordingPaths.expanded(recordings)
     var reports: [JSONObject] = []
     var worst = ExitStatus.done

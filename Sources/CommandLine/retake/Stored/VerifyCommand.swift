@@ -1,7 +1,5 @@
 import ArgumentParser
-import Dispatch
 import FrameModel
-import Glibc
 import Interchange
 import RecordingStore
 import Support
@@ -35,14 +33,14 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
+    let ending = EndingSignal("the rest was not verified.")
+    defer { withExtendedLifetime(ending) {} }
     let paths = try RecordingPaths.expanded(recordings)
     guard paths.count == 1 || manifest == nil && writeManifest == nil else {
       throw RetakeError(.usage, "A manifest is of one recording.", hint: "verify the recordings one after the other")
     }
     if let writeManifest { try existing.check(writeManifest) }
     let stated = try manifest.map { path throws(RetakeError) in try ChecksumManifest(reading: path) }
-    let endings = Self.endings()
-    defer { withExtendedLifetime(endings) {} }
     var isWhole = true
     var reports: [JSONObject] = []
     for path in paths {
@@ -65,18 +63,6 @@ struct VerifyCommand: ParsableCommand {
     }
     if output.json { try print(paths.count > 1 ? reports.map(\.versioned).jsonText : reports[0].versioned.text) }
     if !isWhole { throw ExitCode(ExitStatus.failed.rawValue) }
-  }
-
-  /// Ends at Ctrl-C and SIGTERM with a word.
-  private static func endings() -> [any DispatchSourceSignal] {
-    let queue = DispatchQueue(label: "retake.signals")
-    return [SIGINT, SIGTERM].map { number in
-      SignalSource.start(number, on: queue) {
-        Terminal.endLine()
-        Terminal.say("Stopped before the end: the rest was not verified.")
-        Glibc.exit(ExitStatus.failed.rawValue)
-      }
-    }
   }
 
   private func verified(_ path: String, against stated: ChecksumManifest?) throws(RetakeError) -> Verification.Report {
@@ -115,31 +101,38 @@ struct VerifyCommand: ParsableCommand {
       messages.say("\(name)chunks/\(file) holds data that a repair could not read; 'retake recover' retries it.")
     }
     let verdict = report.isWhole ? "whole" : Format.counted(report.problems.count + report.unlistedCount, "problem")
+    messages.say(
+      "\(name)\(Format.counted(report.frameCount, "frame")) in \(Format.counted(report.chunkFileCount, "chunk file")), \(Format.bytes(report.byteCount)): \(verdict)\(Self.next(report))"
+    )
+  }
+
+  /// The next step, after a semicolon; empty for a whole recording.
+  private static func next(_ report: Verification.Report) -> String {
+    if report.isWhole { return "" }
+    if report.missingChunkFileCount > report.renamedCount { return "; restore the chunks folder from a copy" }
+    if report.strayCount + report.missingChunkFileCount == report.problems.count + report.unlistedCount {
+      return report.renamedCount > 0
+        ? "; with the names that they had, all chunk files are there" : "; every frame that it lists is whole"
+    }
     // A repair has been there: what it could not read stays in the file, and is in no replay.
     let isKnown = report.problems.allSatisfy { $0.frame == nil && !$0.chunkFile.isEmpty }
-    let next =
-      report.isWhole
-      ? ""
-      : report.missingChunkFileCount > 0
-        ? "; restore the chunks folder from a copy"
-        : isKnown
-          ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"
-          : "; 'retake recover' keeps all that is whole and counts the rest as lost"
-    messages.say(
-      "\(name)\(Format.counted(report.frameCount, "frame")) in \(Format.counted(report.chunkFileCount, "chunk file")), \(Format.bytes(report.byteCount)): \(verdict)\(next)"
-    )
+    return isKnown
+      ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"
+      : "; 'retake recover' keeps all that is whole and counts the rest as lost"
   }
 
   /// Problems of frames that follow each other, as one.
   private static func runs(_ problems: [Verification.Problem]) -> [(first: Verification.Problem, last: Int?)] {
     var runs: [(first: Verification.Problem, last: Int?)] = []
+    // By problem without its frame, since the streams' frames alternate.
+    var latest: [Verification.Problem: Int] = [:]
     for problem in problems {
-      if let run = runs.last, let frame = problem.frame, run.last == frame - 1,
-        run.first.chunkFile == problem.chunkFile,
-        run.first.stream == problem.stream, run.first.what == problem.what
-      {
-        runs[runs.count - 1].last = frame
+      var kind = problem
+      kind.frame = nil
+      if let place = latest[kind], let frame = problem.frame, runs[place].last == frame - 1 {
+        runs[place].last = frame
       } else {
+        latest[kind] = runs.count
         runs.append((problem, problem.frame))
       }
     }

@@ -37,6 +37,8 @@ struct SweepReportCommand: ParsableCommand {
   @OptionGroup var messages: QuietFlag
 
   func run() throws {
+    let ending = EndingSignal("no page was written.")
+    defer { withExtendedLifetime(ending) {} }
     let given = try best.map { text throws(RetakeError) in try SweepChoice(text) }
     let output = TextOutput(path: output, results: results, existing: existing)
     try output.check()

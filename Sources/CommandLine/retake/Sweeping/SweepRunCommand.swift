@@ -228,8 +228,8 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       let played = source.order.within(try source.recording.frameSetCount()).countOfOnePass
       guard played <= wanted else { continue }
       sentences.append(
-        "mask.kind=plate learns the empty scene from \(wanted) depth frames, and \(played) frames of \(source.path) are "
-          + "played: leave out --every, lower mask.plate-frames, or give mask.plate.")
+        MissingPicture.learning(frameCount: wanted) + ", and \(played) frames of \(source.path) are played: "
+          + "leave out --every, lower mask.plate-frames, or give mask.plate.")
     }
     return sentences
   }

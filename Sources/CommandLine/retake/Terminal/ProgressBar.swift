@@ -25,6 +25,8 @@ final class ProgressBar {
     guard isShown, total > 0 else { return }
     let now = MonotonicTime.now().nanoseconds
     guard now - start.nanoseconds >= patienceNanoseconds else { return }
+    // What grows while it is read has more than it said.
+    let done = min(done, total)
     let isFull = done == total
     guard (isFull && !wasFull) || now - lastDraw >= Self.intervalNanoseconds else { return }
     (lastDraw, wasFull) = (now, isFull)

@@ -41,6 +41,23 @@ final class StopSignal {
   var isSet: Bool { flag.isSet }
 }
 
+/// Ends the process at Ctrl-C and SIGTERM with a word, where nothing is left half done.
+final class EndingSignal {
+  private var sources: [any DispatchSourceSignal] = []
+
+  /// - Parameter sentence: what the end means for the work.
+  init(_ sentence: String) {
+    let queue = DispatchQueue(label: "retake.signals")
+    sources = [SIGINT, SIGTERM].map { number in
+      SignalSource.start(number, on: queue) {
+        Terminal.endLine()
+        Terminal.say("Stopped before the end: \(sentence)")
+        Glibc.exit(ExitStatus.failed.rawValue)
+      }
+    }
+  }
+}
+
 /// When the first signal came.
 private final class SharedTime: Sendable {
   private let time = Mutex<MonotonicTime?>(nil)

@@ -1,3 +1,4 @@
+import Replay
 import Support
 
 /// Words ArgumentParser's messages as Retake's own errors: one sentence, then the next step.
@@ -33,11 +34,31 @@ enum UsageMessage {
   /// "--from", of "--from <from>".
   private static func option(_ word: Substring) -> String { String(word.prefix { $0 != " " }) }
 
+  /// The parameter that an option is meant to set: "--matte-blur", "--matte.blur=3".
+  private static func parameter(_ option: Substring) -> String? {
+    let given = option.prefix { $0 != "=" }.drop { $0 == "-" }
+    let name = given.contains(".") ? given : given.replacing("-", with: ".", maxReplacements: 1)
+    return ReplaySession.declarations.first { $0.name == name }?.name
+  }
+
+  /// What stands behind an option's equals sign, or behind the option.
+  private static func value(of option: Substring, in arguments: [String]) -> String? {
+    guard let place = arguments.firstIndex(where: { $0 == option || $0.hasPrefix(option + "=") }) else { return nil }
+    let value = arguments[place].dropFirst(option.count + 1)
+    return value.isEmpty ? arguments.dropFirst(place + 1).first : String(value)
+  }
+
   /// What to write instead, where ArgumentParser's own words do not tell.
   private static func hint(_ message: String, _ arguments: [String]) -> String? {
     guard let verb = arguments.first, let word = message.split(separator: "'").dropFirst().first else { return nil }
     if message.hasPrefix("Unexpected argument"), verb == "mark" {
       return "write --label \(ShellWord.quoted(String(word)))"
+    }
+    if message.hasPrefix("Unexpected argument"), word.contains(where: { "./".contains($0) }),
+      !arguments.contains(where: { $0 == "-o" || $0.hasPrefix("--output") }),
+      OptionOwners.verbs(with: "--output").contains(verb)
+    {
+      return "write --output \(ShellWord.quoted(String(word)))"
     }
     if message.hasPrefix("Missing value"), verb == "mark", ["--remove", "--rename"].contains(option(word)) {
       let mark = arguments.firstIndex(of: "--at").flatMap { arguments.dropFirst($0 + 1).first } ?? "LABEL"
@@ -60,6 +81,10 @@ enum UsageMessage {
       let options = OptionOwners.options(of: verb, beginningWith: letter)
       guard !options.isEmpty else { return nil }
       return "options that begin so: \(options.joined(separator: ", "))"
+    }
+    if let parameter = Self.parameter(word), OptionOwners.verbs(with: "--set").contains(verb) {
+      let value = Self.value(of: word, in: arguments) ?? "VALUE"
+      return "write --set \(ShellWord.quoted("\(parameter)=\(value)"))"
     }
     let others = OptionOwners.verbs(with: String(word.prefix { $0 != "=" })).filter { $0 != verb }
     guard !others.isEmpty else { return nil }

@@ -34,6 +34,9 @@ final class ExportFrames {
 
   private let needsDistinctTimes: Bool
   let hasFaces: Bool
+  let hasLosses: Bool
+  /// Of the exported part.
+  let marks: [Mark]
   /// Converters to millimetres by stream index, for depth exported in millimetres.
   let converters: [Int: DepthConverter]
   let matrices: [ColorMatrix]
@@ -66,6 +69,8 @@ final class ExportFrames {
     self.needsDistinctTimes = needsDistinctTimes
     let summary = try recording.summary()
     hasFaces = summary.faceFrameCount > 0
+    hasLosses = summary.lostCount > 0
+    marks = try recording.marks().filter { part?.markedSpan.contains($0.presentation.nanoseconds) ?? true }
     clock = ExportClock(recording, summary)
     reader = try FrameReader(recording)
     if let part {

@@ -7,7 +7,7 @@ package struct ExportReport: Hashable, Sendable {
   }
 
   package var streams: [Stream]
-  /// Names of streams that the format cannot hold.
+  /// Names of streams that the format cannot hold, and of other parts, such as faces.
   package var leftOutStreams: [String]
   /// Frames flagged as damaged by the driver, or that fail to decode, such as "color 12".
   package var damagedFrames: [String] = []

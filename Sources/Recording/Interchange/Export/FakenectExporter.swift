@@ -20,6 +20,7 @@ package final class FakenectExporter: RecordingExporter {
     let depth = try Self.stream(.depth, of: recording) { $0 == .kinectRaw11 }
     let streams = [color, depth, recording.firstStream(.motion)].compactMap(\.self)
     frames = try ExportFrames(recording, streams: streams, part: part, depth: .raw, needsDistinctTimes: true)
+    try frames.leaveOutParts()
     folder = try ExportFolder(path: path)
     index = try LineFile(path: folder.file("INDEX.txt"))
   }

@@ -34,11 +34,10 @@ package final class MCAPExporter: RecordingExporter {
     // Alignment that was estimated later is told as a stream's setting, as in a trimmed copy.
     let all = recording.streams(recording.streams, telling: try recording.alignment())
     let descriptions = streams.map { all[$0] }
-    let marks = try recording.marks().filter { part?.markedSpan.contains($0.presentation.nanoseconds) ?? true }
     let clock = frames.clock
     let notes = ExportedNotes(
       tags: try recording.tags(),
-      marks: try marks.map { mark throws(RetakeError) in
+      marks: try frames.marks.map { mark throws(RetakeError) in
         try Mark(
           label: mark.label, presentation: PresentationTime(nanoseconds: clock.nanoseconds(mark.presentation)))
       }
@@ -50,8 +49,9 @@ package final class MCAPExporter: RecordingExporter {
         facesOf: master.flatMap { streams.firstIndex(of: $0) }, notes: notes)
     case .ros2:
       writer = try ROSFileWriter(to: file, identity: recording.identity, streams: descriptions, notes: notes)
-      if frames.hasFaces { frames.report.leftOutStreams.append("faces") }
     }
+    let kept: Set<ExportedPart> = [.marks, .tags, .note, .alignment]
+    try frames.leaveOutParts(except: master == nil ? kept : kept.union([.faces]))
   }
 
   package var frameCount: Int { frames.frameCount }

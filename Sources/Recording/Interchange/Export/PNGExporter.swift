@@ -30,7 +30,7 @@ package final class PNGExporter: RecordingExporter {
     frames = try ExportFrames(recording, streams: streams, part: part, depth: depth, needsDistinctTimes: false)
     // Streams that were not requested do not count as left out.
     frames.report.leftOutStreams = recording.streams.filter { !ExportStreams.hasPictures($0.layout.format) }.map(\.name)
-    if frames.hasFaces { frames.report.leftOutStreams.append("faces") }
+    try frames.leaveOutParts(except: [.alignment])
     folder = try ExportFolder(path: path)
     var lists: [Int: LineFile] = [:]
     for stream in streams {
@@ -42,10 +42,12 @@ package final class PNGExporter: RecordingExporter {
     }
     self.lists = lists
     let identity = recording.identity
+    // Alignment that was estimated later is a stream's setting, as in a trimmed copy.
+    let all = recording.streams(recording.streams, telling: try recording.alignment())
     let described = PNGFolder(
       wallClockNanoseconds: identity.wallClockNanoseconds, monotonicOrigin: identity.monotonicOrigin,
       streams: try streams.map { index throws(RetakeError) in
-        try Self.written(recording.streams[index], inMillimeters: frames.isInMillimeters(index))
+        try Self.written(all[index], inMillimeters: frames.isInMillimeters(index))
       })
     try FileBytes.write(Array((described.json.text + "\n").utf8), to: folder.file(PNGFolder.fileName))
   }

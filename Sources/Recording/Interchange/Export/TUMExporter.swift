@@ -39,7 +39,7 @@ package final class TUMExporter: RecordingExporter {
     let streams = wanted.compactMap(\.1)
     frames = try ExportFrames(
       recording, streams: streams, part: part, color: color, keepsCounts: true, needsDistinctTimes: true)
-    if frames.hasFaces { frames.report.leftOutStreams.append("faces") }
+    try frames.leaveOutParts()
     depthScale = DepthScale(unitsPerMeter: unitsPerMeter)
     folder = try ExportFolder(path: path)
     var lists: [Int: List] = [:]

@@ -41,7 +41,7 @@ package final class VideoExporter: RecordingExporter {
     self.stream = stream
     let rate = rate ?? description.rate
     frames = try ExportFrames(recording, streams: [stream], part: part, depth: depth, needsDistinctTimes: false)
-    // A video holds one stream, so the others do not count as left out.
+    // A video holds one stream, so neither the others nor anything else counts as left out.
     frames.report.leftOutStreams = []
     timeline = VideoTimeline(rate: rate, start: frames.start)
     file = try ExportFile(path: path)

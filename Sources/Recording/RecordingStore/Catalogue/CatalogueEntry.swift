@@ -73,18 +73,14 @@ package struct CatalogueEntry: Hashable, Sendable {
     return entry
   }
 
-  /// A recording that is not of a clock has 0, and a part of it as much as the part begins later.
-  private static let leastWallClockNanoseconds: Int64 = 366 * 86400 * 1_000_000_000
-
   private mutating func fill(_ recording: Recording) throws(RetakeError) {
     let summary = try recording.summary()
     id = recording.identity.id
     durationNanoseconds = Int64(min(max(0, summary.durationSeconds), 1e9) * 1e9)
     frameSetCount = summary.frameSetCount
     firstNumber = try recording.firstNumber()
-    let wallClock = recording.identity.wallClockNanoseconds
-    if wallClock > Self.leastWallClockNanoseconds {
-      startNanoseconds = wallClock &+ (try recording.start()).nanoseconds
+    if recording.identity.hasWallClock {
+      startNanoseconds = recording.identity.wallClockNanoseconds &+ (try recording.start()).nanoseconds
     }
     eventCount = summary.losses.reduce(0) { $0 + $1.count }
     lossCount = summary.lostCount

@@ -41,7 +41,8 @@ extension FileSystem {
       // The name of a copy that is being made is not one that the user gave.
       let shown = path.replacing(RecordingFolder.stagingPrefix, with: "")
       let free = "The disk of \(shown) has only \(Self.text(space.free)) free"
-      guard floor >= 1_000_000 else {
+      // What a recorder needs itself, with any --keep-free.
+      guard floor > 4 * RecorderOptions.indexByteCount else {
         throw RetakeError(.diskFull, "\(free).", hint: "free some space, or write to another disk")
       }
       throw RetakeError(

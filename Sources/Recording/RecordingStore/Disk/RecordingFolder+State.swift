@@ -11,6 +11,8 @@ extension RecordingFolder {
     return false
   }
 
+  package var hasChunks: Bool { access(chunksPath, F_OK) == 0 }
+
   /// Whether it is a folder without entries.
   var isEmpty: Bool { (try? Folder.names(in: path).isEmpty) ?? false }
 
@@ -29,6 +31,11 @@ extension RecordingFolder {
     guard try Self.exists(path) else {
       throw RetakeError(
         .notFound, "There is no recording \(path).", hint: "\(nearest)check the path; 'retake record' makes recordings")
+    }
+    if try Self.exists(indexPath), try !IndexDatabase.isUnbegun(at: indexPath) {
+      throw RetakeError(
+        .corrupt, "\(path) has lost its frames: the folder \(chunksPath) is missing.",
+        hint: "restore that folder from a copy; 'retake info \(ShellWord.quoted(path))' shows what it held")
     }
     if PathKind(path: path) == .folder, path.hasSuffix(Self.suffix) {
       throw RetakeError(
@@ -80,7 +87,7 @@ extension RecordingFolder {
 
   /// Chunk files that a repair could not read completely, and that the next one tries again.
   package func damagedChunkFiles() throws(RetakeError) -> [String] {
-    guard access(chunksPath, F_OK) == 0 else { return [] }
+    guard hasChunks else { return [] }
     return try Folder.names(in: chunksPath, suffix: ChunkFileStanding.damagedSuffix)
   }
 }

@@ -16,8 +16,6 @@ struct JoinTimeLine {
 
   let parts: [Part]
 
-  /// Wall clocks before this Unix time belong to sources without a clock.
-  private static let earliestWallClock: Int64 = 365 * 86_400 * 1_000_000_000
   /// A wall clock that is set by no more than this, while a host runs, moves nothing.
   private static let wallClockTolerance: Int64 = 10_000_000_000
   /// Ticks that continue by the elapsed time within this are from a device that went on.
@@ -71,7 +69,7 @@ struct JoinTimeLine {
   private static func clockOffset(
     _ own: RecordingIdentity, _ origin: RecordingIdentity, _ path: String, _ firstPath: String
   ) throws(RetakeError) -> Int64 {
-    let hasClock = [own, origin].map { $0.wallClockNanoseconds >= earliestWallClock }
+    let hasClock = [own, origin].map(\.hasWallClock)
     guard hasClock[0] == hasClock[1] else {
       throw RetakeError(
         .unsupported,

@@ -100,8 +100,11 @@ struct SelectionCopy {
       guard listedFiles.contains(number) else { return }
       return damage.append("\(path) is missing; its frames are left out.")
     }
-    if !scan.belongs(to: recording.identity, recording.recordedStreams, number: number) {
-      damage.append(ChunkFileScan.Report.strayDamage(path))
+    if !scan.belongs(to: recording.identity, recording.recordedStreams, number: number),
+      let stray = try StrayFile(
+        RecordingFolder.chunkFileName(number), in: recording.folder, of: recording.identity, recording.recordedStreams)
+    {
+      damage.append("\(path) is left out: \(stray.sentence)")
     }
     damage += scan.damage.map { "\(path): \($0)" }
   }

@@ -35,6 +35,14 @@ package final class FrameReader {
         try decode(UnsafeRawBufferPointer(rebasing: bytes[..<row.place.length]), row, stream)
       }
     } catch {
+      if error.code == .notFound {
+        try folder.checkIsRecording()
+        throw RetakeError(
+          .corrupt, "Frame \(row.number) of stream '\(stream.name)' is lost: \(path) is missing.",
+          hint:
+            "restore it from a copy; 'retake recover \(ShellWord.quoted(folder.path))' keeps all other frames, and counts its frames as lost"
+        )
+      }
       guard error.code == .corrupt || error.code == .unsupported else { throw error }
       throw RetakeError(
         .corrupt, "Frame \(row.number) of stream '\(stream.name)' in \(path) is damaged: \(error.message)",
@@ -89,15 +97,9 @@ package final class FrameReader {
       files.append(files.remove(at: position))
       return files[files.count - 1].source
     }
-    do throws(RetakeError) {
-      let source = try FileSource(path: path)
-      if files.count == Self.openFileLimit { files.removeFirst() }
-      files.append((number, source))
-      return source
-    } catch {
-      guard error.code == .notFound else { throw error }
-      throw RetakeError(
-        .corrupt, "Chunk file \(path) is missing.", hint: "restore it, or replay another part")
-    }
+    let source = try FileSource(path: path)
+    if files.count == Self.openFileLimit { files.removeFirst() }
+    files.append((number, source))
+    return source
   }
 }

@@ -124,6 +124,7 @@ package final class Recording: Sendable {
 
   /// Sentences about chunk files that are missing, or shorter than the index says. Looks at no content.
   package func missingChunkFiles() throws(RetakeError) -> [String] {
+    guard folder.hasChunks else { return ["chunks is missing, with all frames"] }
     var sentences: [String] = []
     for file in try chunkFiles() {
       let name = RecordingFolder.chunkFileName(file.number)

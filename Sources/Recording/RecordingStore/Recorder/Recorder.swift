@@ -13,8 +13,8 @@ package final class Recorder: Sendable {
   private let queue: CaptureQueue
   private let output: EntryWriter
   private let state: Mutex<RecorderStatus>
-  /// By stream, frames that the queue dropped at the end and that an event accounts for.
-  private let accountedDrops: Mutex<[Int]>
+  /// Signalled when no device delivers any more.
+  private let finishing = DispatchSemaphore(value: 0)
   private let done = DispatchSemaphore(value: 0)
   private let idle: IdleTicker
   private let hasClock = Mutex(false)
@@ -52,7 +52,6 @@ package final class Recorder: Sendable {
     self.fileSystem = fileSystem
     queue = CaptureQueue(limit: options.queueLimit, streams: streams, backlog: backlog)
     idle = IdleTicker(queue)
-    accountedDrops = Mutex(streams.map { _ in 0 })
     state = Mutex(box.writer.status)
     let thread = Thread { [self] in
       run(box.writer)
@@ -114,15 +113,9 @@ package final class Recorder: Sendable {
   package func finish() -> RecorderStatus {
     idle.end()
     queue.close()
+    finishing.signal()
     done.wait()
     done.signal()  // so that a second call returns too
-    var status = status
-    // Adds frames that arrived after a failure had ended the recording.
-    let late = queue.droppedAtEnd
-    let known = accountedDrops.withLock { $0 }
-    if status.failure != nil {
-      for stream in streams.indices { status.dropped[.queue]![stream] += late[stream] - known[stream] }
-    }
     return status
   }
 
@@ -152,9 +145,9 @@ package final class Recorder: Sendable {
       state.withLock { $0 = status }
     }
     inbox?.end()
-    let droppedAtEnd = queue.droppedAtEnd
-    accountedDrops.withLock { $0 = droppedAtEnd }
-    writer.close(droppedAtEnd: droppedAtEnd)
+    // Frames that arrive after a failure are lost too, until the devices are stopped.
+    finishing.wait()
+    writer.close(droppedAtEnd: queue.droppedAtEnd)
     state.withLock { $0 = writer.status }
   }
 }

@@ -16,8 +16,8 @@ package struct RecorderOptions: Hashable, Sendable {
   package var waitingNanoseconds: Int64 = 1_000_000_000
   /// Maximum number of queued frames over all streams. Nil: bounded by the two limits above only.
   package var queueLimit: Int?
-  /// Free disk space, in bytes, below which the recording ends cleanly. Nil: 1 GiB, or 5 % of a
-  /// smaller disk.
+  /// Free disk space, in bytes, below which the recording ends cleanly; at least `indexByteCount`.
+  /// Nil: 1 GiB, or 5 % of a smaller disk.
   package var keepFreeByteCount: Int?
   /// Frames at or after this presentation time are not recorded. The recording is complete when
   /// every stream has reached it. Nil: no end.
@@ -50,8 +50,14 @@ package struct RecorderOptions: Hashable, Sendable {
   /// Upper bound of the bytes that a chunk file needs after its last frame.
   static let endingByteCount = 64 << 10
 
+  /// Always left free, so that the index can take the last chunk file's rows and the losses after it: about 1 kB
+  /// for each frame, most of it in its log.
+  static let indexByteCount = 1 << 20
+
   /// Bytes that a recording leaves free, of a disk of this size.
-  package func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
+  package func floorByteCount(_ diskByteCount: Int) -> Int {
+    max(keepFreeByteCount ?? min(1 << 30, diskByteCount / 20), Self.indexByteCount)
+  }
 }
 
 package struct FaceCounts: Hashable, Sendable {

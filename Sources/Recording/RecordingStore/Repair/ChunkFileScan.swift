@@ -61,10 +61,6 @@ package struct ChunkFileScan {
       self.identity == identity && fileNumber == number && self.streams == streams
     }
 
-    static func strayDamage(_ path: String) -> String {
-      "\(path) does not belong to this recording, or is in the wrong place; its frames are left out."
-    }
-
     fileprivate mutating func note(_ sentence: String) {
       if damage.count < Self.damageLimit { damage.append(sentence) }
     }
@@ -148,6 +144,11 @@ package struct ChunkFileScan {
     for damage in reader.damage { report.note(damage.error.message) }
     withExtendedLifetime(reader) {}
     return report
+  }
+
+  /// Reads a file's description of itself alone.
+  static func header(_ path: String) throws(RetakeError) -> Report {
+    try run(path: path, isHeaderOnly: true) { _, _ in }
   }
 
   /// Messages of one chunk by channel: as read, and as its message indexes state.

@@ -13,6 +13,9 @@ package struct ChunkFileStanding {
   private(set) var newer: [String: RetakeError] = [:]
   /// Paths, by number, of files that an earlier repair could not read completely and kept.
   private(set) var damaged: [Int: String] = [:]
+  /// Other files in the folder; finished ones among them are not in `finished`. At most `strayLimit`.
+  private(set) var strays: [StrayFile] = []
+  private static let strayLimit = 100
 
   /// For a partial file that could not be copied completely: a later version may read more of it.
   static let damagedSuffix = PartialFile.suffix + ".damaged"
@@ -32,16 +35,19 @@ package struct ChunkFileStanding {
     for (number, path) in damaged where !known.contains(number) && unfinished[number] == nil {
       unfinished[number] = path
     }
-    try readHeaders(folder)
+    try readHeaders(folder, names)
   }
 
   static func numbers(_ names: [String], suffix: String) -> [Int] {
-    names.compactMap { name in
-      guard name.hasSuffix(".mcap" + suffix), let number = Int(name.dropLast(5 + suffix.count)),
-        (0...RecordingFolder.largestFileNumber).contains(number), RecordingFolder.chunkFileName(number) + suffix == name
-      else { return nil }
-      return number
-    }.sorted()
+    names.compactMap { number($0, suffix: suffix) }.sorted()
+  }
+
+  /// The number in a chunk file's name; nil for another file's.
+  static func number(_ name: String, suffix: String = "") -> Int? {
+    guard name.hasSuffix(".mcap" + suffix), let number = Int(name.dropLast(5 + suffix.count)),
+      (0...RecordingFolder.largestFileNumber).contains(number), RecordingFolder.chunkFileName(number) + suffix == name
+    else { return nil }
+    return number
   }
 
   var numbers: [Int] { (finished + unfinished.keys).sorted() }
@@ -49,27 +55,44 @@ package struct ChunkFileStanding {
   /// Makes a finished file unfinished, to be copied again from its damaged source.
   mutating func copyAgain(_ number: Int, from path: String) {
     finished.removeAll { $0 == number }
+    strays.removeAll { $0.name == RecordingFolder.chunkFileName(number) }
     unfinished[number] = path
   }
 
   /// Takes identity and streams from the description that most files have; on a tie, the first.
-  private mutating func readHeaders(_ folder: RecordingFolder) throws(RetakeError) {
+  private mutating func readHeaders(_ folder: RecordingFolder, _ names: [String]) throws(RetakeError) {
     var candidates: [(identity: RecordingIdentity, streams: [StreamDescription], count: Int)] = []
+    /// Of each file in its place, the candidate that it describes.
+    var described: [Int: Int] = [:]
     for number in numbers {
       let path = unfinished[number] ?? folder.chunkFilePath(number)
-      let header = try ChunkFileScan.run(path: path, isHeaderOnly: true) { _, _ in }
+      let header: ChunkFileScan.Report
+      do throws(RetakeError) { header = try ChunkFileScan.header(path) } catch {
+        // A folder, say.
+        guard error.code == .corrupt else { throw error }
+        continue
+      }
       if let error = header.newerFormat { newer[path] = error }
       guard let identity = header.identity, !header.streams.isEmpty else { continue }
-      if let known = candidates.firstIndex(where: { $0.identity == identity && $0.streams == header.streams }) {
-        candidates[known].count += 1
-      } else {
-        candidates.append((identity, header.streams, 1))
-      }
+      let known = candidates.firstIndex { $0.identity == identity && $0.streams == header.streams }
+      if known == nil { candidates.append((identity, header.streams, 0)) }
+      let place = known ?? candidates.count - 1
+      candidates[place].count += 1
+      if header.fileNumber == number { described[number] = place }
     }
     let most = candidates.map(\.count).max() ?? 0
     // As many newer files as of any one recording mean a newer recording. Fewer are damage.
     if newer.count >= max(1, most), let error = newer.min(by: { $0.key < $1.key })?.value { throw error }
-    guard let found = candidates.first(where: { $0.count == most }) else { return }
+    guard let chosen = candidates.firstIndex(where: { $0.count == most }) else { return }
+    let found = candidates[chosen]
     (identity, streams) = (found.identity, found.streams)
+    finished.removeAll { described[$0] != chosen }
+    let ours = Set(finished)
+    let suffixes = [PartialFile.suffix, PartialFile.recoveringSuffix, Self.damagedSuffix]
+    for name in names.sorted() where strays.count < Self.strayLimit {
+      if let number = Self.number(name), ours.contains(number) { continue }
+      guard !suffixes.contains(where: { Self.number(name, suffix: $0) != nil }) else { continue }
+      if let stray = try StrayFile(name, in: folder, of: found.identity, found.streams) { strays.append(stray) }
+    }
   }
 }

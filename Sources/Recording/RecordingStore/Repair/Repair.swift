@@ -109,6 +109,7 @@ package struct Repair {
         .corrupt, "\(folder.path) has no readable chunk file.", hint: "restore a copy of its chunks folder"
       )
     }
+    noteStrays()
     let path = folder.indexPath + ".rebuilding"
     for suffix in IndexDatabase.fileSuffixes { try fileSystem.remove(path + suffix) }
     let index = try IndexDatabase.create(at: path)
@@ -149,16 +150,26 @@ package struct Repair {
     Report(chunkFileCount: chunkFileCount, frameCounts: frameCounts, damage: damage)
   }
 
+  private mutating func noteStrays() {
+    damage += files.strays.map { "\(folder.chunksPath)/\($0.name): \($0.sentence)" }
+  }
+
   private mutating func noteMissing(_ numbers: Range<Int>) {
-    let first = RecordingFolder.chunkFileName(numbers.lowerBound)
-    let last = RecordingFolder.chunkFileName(numbers.upperBound - 1)
-    damage.append("Missing from \(folder.chunksPath): \(numbers.count == 1 ? first : "\(first) to \(last)").")
+    var missing = RangeSet(numbers)
+    // Of these, a stray file's sentence says more.
+    for number in files.strays.compactMap(\.missingNumber) { missing.remove(contentsOf: number..<number + 1) }
+    for range in missing.ranges {
+      let first = RecordingFolder.chunkFileName(range.lowerBound)
+      let last = RecordingFolder.chunkFileName(range.upperBound - 1)
+      damage.append("Missing from \(folder.chunksPath): \(range.count == 1 ? first : "\(first) to \(last)").")
+    }
   }
 
   private mutating func append(to prefix: TrustedPrefix) throws(RetakeError) -> Report {
     var rebuilder = prefix.rebuilder
     let frameCounts = rebuilder.frameCounts
     chunkFileCount = prefix.chunkFileCount
+    noteStrays()
     let index = try IndexDatabase.openToWrite(at: folder.indexPath)
     for (position, number) in prefix.behind.enumerated() {
       try enter(number, &rebuilder, index)
@@ -245,8 +256,8 @@ package struct Repair {
     try index.insert(rebuilder.endFile(number: number, byteCount: byteCount))
   }
 
-  /// - Returns: the file's length; nil when it belongs to another recording.
-  private mutating func add(_ number: Int, _ rebuilder: inout IndexRebuilder) throws(RetakeError) -> Int? {
+  /// - Returns: the file's length.
+  private mutating func add(_ number: Int, _ rebuilder: inout IndexRebuilder) throws(RetakeError) -> Int {
     let path = folder.chunkFilePath(number)
     let firstNumbers = rebuilder.nextNumbers
     let scan = try ChunkFileScan.run(path: path, firstNumbers: firstNumbers) { entry, scan throws(RetakeError) in
@@ -255,10 +266,6 @@ package struct Repair {
       try rebuilder.enter(entry, chunkFile: number)
     }
     damage += scan.damage.map { "\(path): \($0)" }
-    guard belongs(scan, number) else {
-      damage.append(ChunkFileScan.Report.strayDamage(path))
-      return nil
-    }
     return try FileSource(path: path).byteCount ?? 0
   }
 
@@ -291,7 +298,7 @@ package struct Repair {
     let isWhole = scan.isOnlyUnfinished && !isForeign
     // A missing end is expected in a partial file and is not damage.
     if !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
-    if isForeign { damage.append(ChunkFileScan.Report.strayDamage(source)) }
+    if isForeign { damage.append("\(source) does not belong to this recording; its frames are left out.") }
     if !isWhole {
       // Before the copy is published: a partial file beside a finished one counts as copied.
       if source != kept { try fileSystem.rename(source, to: kept, replacing: false) }

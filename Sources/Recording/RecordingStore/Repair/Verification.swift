@@ -18,6 +18,10 @@ package struct Verification {
     package var byteCount = 0
     package var problems: [Problem] = []
     package var missingChunkFileCount = 0
+    /// Files in the chunks folder that are no chunk files of this recording, or not in their place.
+    package var strayCount = 0
+    /// Missing chunk files that are there under another name.
+    package var renamedCount = 0
     /// Not problems: drop events account for the frames that a repair could not read.
     package var damagedChunkFiles: [String] = []
     /// Problems beyond `listedLimit`.
@@ -55,6 +59,7 @@ package struct Verification {
   ) throws(RetakeError) -> Report {
     // The lock fails while a recorder is still writing.
     if !recording.isClosed { _ = try FolderLock(recording.folder) }
+    try recording.folder.checkIsRecording()
     var verification = try Verification(recording)
     let files = try recording.chunkFiles()
     for (position, file) in files.enumerated() {
@@ -123,7 +128,7 @@ package struct Verification {
     for damage in scan.damage { note(name, "", nil, damage) }
     if !scan.belongs(to: recording.identity, recording.recordedStreams, number: file.number) {
       isDerivable = false
-      note(name, "", nil, "The chunk file belongs to another recording, or to another place in this one.")
+      try noteStray(name)
     }
     for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
       note(name, streamName(row.stream), row.number, "The frame is in the index, but not in the chunk file.")
@@ -187,9 +192,22 @@ package struct Verification {
   private mutating func findStrays(known: Set<Int>) throws(RetakeError) {
     report.damagedChunkFiles = try recording.damagedChunkFiles()
     let names = Set(known.map(RecordingFolder.chunkFileName) + report.damagedChunkFiles)
-    for name in try recording.folder.chunkFileNames() where !names.contains(name) {
-      note(name, "", nil, "The file is not in the index; 'retake recover' adds it if it is of this recording.")
+    for name in try recording.folder.chunkFileNames().sorted() where !names.contains(name) {
+      if ChunkFileStanding.number(name, suffix: PartialFile.suffix) == nil, try noteStray(name) { continue }
+      note(name, "", nil, "The file is not in the index; 'retake recover' adds it.")
     }
+  }
+
+  /// - Returns: false for a chunk file of this recording, in its place.
+  @discardableResult
+  private mutating func noteStray(_ name: String) throws(RetakeError) -> Bool {
+    guard
+      let stray = try StrayFile(name, in: recording.folder, of: recording.identity, recording.recordedStreams)
+    else { return false }
+    report.strayCount += 1
+    if stray.isRenamed { report.renamedCount += 1 }
+    note(name, "", nil, stray.sentence)
+    return true
   }
 
   private func streamName(_ id: Int) -> String {

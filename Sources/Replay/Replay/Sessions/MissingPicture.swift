@@ -42,9 +42,11 @@ package struct MissingPicture: Hashable, Sendable {
     hint: "go on to the next one, or reset these parameters")
 
   package static func learning(_ parameters: ParameterSet) -> String {
-    let count = parameters[PipelineParameters.mask.plateFrames]
-    return "mask.kind=plate first learns the empty scene from \(count) depth frame\(count == 1 ? "" : "s") without "
-      + "a face"
+    learning(frameCount: parameters[PipelineParameters.mask.plateFrames])
+  }
+
+  package static func learning(frameCount: Int) -> String {
+    "mask.kind=plate first learns the empty scene from \(Format.counted(frameCount, "depth frame")) without a face"
   }
 
   package static let withoutFace =

@@ -14,16 +14,19 @@ enum SweepDifference: Hashable {
 
   /// Such as "its settings differ", or "its preset differs: desk there, face here".
   var words: String {
-    switch self {
-    case .pipelineRevision(let there, let here): "its pipeline revision differs: \(there) there, \(here) here"
-    case .version(let there, let here): "its version differs: \(there) there, \(here) here"
-    case .preset(let there, let here): "its preset differs: \(there) there, \(here) here"
+    func differs(_ what: String, _ there: String, _ here: String) -> String {
+      "its \(what) differs: \(there) there, \(here) here"
+    }
+    return switch self {
+    case .pipelineRevision(let there, let here): differs("pipeline revision", there, here)
+    case .version(let there, let here): differs("version", there, here)
+    case .preset(let there, let here): differs("preset", there, here)
     case .settings: "its settings differ"
     case .recordings: "its recordings differ"
     case .frames(let there, let here): "its frames differ: there \(there), here \(here)"
     case .scores: "its scores differ"
     case .truth: "its truth differs"
-    case .boundaryTolerance(let there, let here): "its boundary tolerance differs: \(there) there, \(here) here"
+    case .boundaryTolerance(let there, let here): differs("boundary tolerance", there, here)
     }
   }
 }

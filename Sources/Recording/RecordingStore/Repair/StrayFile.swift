@@ -1,0 +1,86 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// A file among the chunk files from which no frame is taken: it is in the wrong place, of another recording, or no
+/// chunk file. A repair and a verification say the same of it.
+struct StrayFile: Hashable {
+  private enum Nature: Hashable {
+    /// The chunk file of another number, whose place is empty.
+    case renamed(Int)
+    case duplicate(Int)
+    case foreign(String)
+    case undescribed
+    case empty
+    case newer(String)
+    case other(PathKind?)
+  }
+
+  let name: String
+  private let nature: Nature
+
+  /// - Parameter name: of a file in the chunks folder.
+  /// - Returns: nil for a chunk file of this recording, in its place.
+  init?(
+    _ name: String, in folder: RecordingFolder, of identity: RecordingIdentity, _ streams: [StreamDescription]
+  ) throws(RetakeError) {
+    self.name = name
+    let path = folder.chunksPath + "/" + name
+    let kind = PathKind(path: path)
+    guard kind == .mcap else {
+      nature = .other(kind)
+      return
+    }
+    guard try FileSource(path: path).byteCount != 0 else {
+      nature = .empty
+      return
+    }
+    let header = try ChunkFileScan.header(path)
+    let number = ChunkFileStanding.number(name)
+    if let number, header.belongs(to: identity, streams, number: number) { return nil }
+    if let newer = header.newerFormat {
+      nature = .newer(newer.message)
+    } else if let found = header.identity, found.id != identity.id {
+      nature = .foreign(found.id)
+    } else if header.identity == identity, header.streams == streams, let stated = header.fileNumber,
+      (0...RecordingFolder.largestFileNumber).contains(stated)
+    {
+      let place = folder.chunkFilePath(stated)
+      var isTaken = try RecordingFolder.exists(place)
+      if isTaken { isTaken = try ChunkFileScan.header(place).belongs(to: identity, streams, number: stated) }
+      nature = isTaken ? .duplicate(stated) : .renamed(stated)
+    } else {
+      nature = .undescribed
+    }
+  }
+
+  /// The number of the chunk file whose absence is explained.
+  var missingNumber: Int? {
+    switch nature {
+    case .renamed(let number): number
+    case .undescribed, .empty, .newer: ChunkFileStanding.number(name)
+    case .duplicate, .foreign, .other: nil
+    }
+  }
+
+  var isRenamed: Bool { if case .renamed = nature { true } else { false } }
+
+  /// What it is, and what to do.
+  var sentence: String {
+    let away = "move it out of the chunks folder"
+    switch nature {
+    case .renamed(let number):
+      let place = RecordingFolder.chunkFileName(number)
+      return "It is this recording's \(place) under another name; rename it to \(place) and run 'retake recover'."
+    case .duplicate(let number): return "It is a second \(RecordingFolder.chunkFileName(number)); \(away)."
+    case .foreign(let id): return "It does not belong to this recording, but to \(id.prefix(32)); \(away)."
+    case .undescribed:
+      return
+        "It does not say that it belongs to this recording, or its description is damaged; restore it from a copy, "
+        + "or \(away)."
+    case .empty: return "It is empty; restore it from a copy, or \(away)."
+    case .newer(let message): return "\(message) It is left unchanged."
+    case .other(let kind): return "It is \(kind?.words ?? "no chunk file"); \(away)."
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import FrameModel
+import RecordingStore
+import Support
+import TestSupport
+import Testing
+
+/// Files in the chunks folder that are not the recording's, or not in their place.
+@Suite struct StrayFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("a.retake")
+    try SmallRecording.copy(to: path)
+  }
+
+  private func chunk(_ name: String) -> String { "\(path)/chunks/\(name)" }
+
+  /// What a verification says of files, before and after a repair, which must say the same.
+  private func sayings() throws -> [String] {
+    func verified() throws -> [String] {
+      let report = try Verification.run(Recording(path: path))
+      return report.problems.filter { $0.what.hasPrefix("It is ") || $0.what.hasPrefix("It does ") }.map {
+        "\($0.chunkFile): \($0.what)"
+      }
+    }
+    let before = try verified()
+    let repair = try Repair.run(path: path)
+    #expect(!repair.isLossless)
+    #expect(repair.damage == before.map { "\(path)/chunks/\($0)" })
+    let after = try Verification.run(Recording(path: path))
+    #expect(try verified() == before)
+    #expect(after.problems.count == before.count && after.strayCount == before.count)
+    return before
+  }
+
+  @Test func `a file that is no chunk file of the recording is named alike by verify and recover, until it is moved`()
+    throws
+  {
+    let other = folder.path("b.retake")
+    let recorder = try Recorder(
+      folder: RecordingFolder(path: other), streams: TestFrames.colorAndDepth().streams,
+      options: .reproducible { $0.id = String(repeating: "b", count: 32) })
+    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+    let layout = try TestFrames.colorAndDepth().streams[0].layout
+    sink.deliver(TestFrames.captured(layout, stream: 0, index: 0))
+    #expect(recorder.finish().failure == nil)
+    try FileManager.default.copyItem(atPath: other + "/chunks/000000.mcap", toPath: chunk("000004.mcap"))
+    try FileManager.default.copyItem(atPath: chunk("000000.mcap"), toPath: chunk("000006.mcap"))
+    try FileManager.default.createDirectory(atPath: chunk("000007.mcap"), withIntermediateDirectories: true)
+    try FileBytes.write([0xFF, 0xD8, 0xFF, 0xE0], to: chunk("000008.mcap"))
+    try FileBytes.write(Array("mine".utf8), to: chunk("notes.txt"))
+    try FileBytes.write([], to: chunk("x.mcap"))
+    let frames = try Recording(path: path).summary().streams.map(\.frameCount)
+    let id = try Recording(path: other).identity.id
+    let away = "; move it out of the chunks folder."
+    #expect(
+      try sayings() == [
+        "000004.mcap: It does not belong to this recording, but to \(id)\(away)",
+        "000006.mcap: It is a second 000000.mcap\(away)", "000007.mcap: It is a folder\(away)",
+        "000008.mcap: It is a picture\(away)", "notes.txt: It is no chunk file\(away)",
+        "x.mcap: It is empty; restore it from a copy, or move it out of the chunks folder.",
+      ])
+    #expect(try Recording(path: path).summary().streams.map(\.frameCount) == frames)
+    for name in ["000004.mcap", "000006.mcap", "000007.mcap", "000008.mcap", "notes.txt", "x.mcap"] {
+      try FileManager.default.removeItem(atPath: chunk(name))
+    }
+    #expect(try Verification.run(Recording(path: path)).isWhole)
+    #expect(try Repair.run(path: path).isLossless)
+  }
+
+  @Test(arguments: ["000009.mcap", "000001.MCAP", "copy of 000001.mcap"])
+  func `a renamed chunk file is recognised, and whole again under its name`(name: String) throws {
+    let lines = try IndexDump.lines(path)
+    try FileManager.default.moveItem(atPath: chunk("000001.mcap"), toPath: chunk(name))
+    #expect(
+      try sayings() == [
+        "\(name): It is this recording's 000001.mcap under another name; rename it to 000001.mcap and run "
+          + "'retake recover'."
+      ])
+    try FileManager.default.moveItem(atPath: chunk(name), toPath: chunk("000001.mcap"))
+    #expect(try Repair.run(path: path).isLossless)
+    #expect(try IndexDump.lines(path) == lines)
+  }
+
+  @Test func `an emptied chunk file and exchanged ones are named, and the others' frames are kept`() throws {
+    try FileBytes.write([], to: chunk("000001.mcap"))
+    try FileManager.default.moveItem(atPath: chunk("000002.mcap"), toPath: chunk("x"))
+    try FileManager.default.moveItem(atPath: chunk("000003.mcap"), toPath: chunk("000002.mcap"))
+    try FileManager.default.moveItem(atPath: chunk("x"), toPath: chunk("000003.mcap"))
+    let sayings = try sayings()
+    #expect(sayings.count == 3)
+    #expect(sayings[0].hasPrefix("000001.mcap: It is empty; restore it"))
+    #expect(sayings[1].hasPrefix("000002.mcap: It is this recording's 000003.mcap under another name"))
+    #expect(sayings[2].hasPrefix("000003.mcap: It is this recording's 000002.mcap under another name"))
+    #expect(try Recording(path: path).chunkFiles().map(\.number) == [0])
+  }
+
+  @Test func `a recording whose chunks folder is gone says so to every reader, and keeps its index`() throws {
+    let index = try FileBytes.read(path + "/index.sqlite")
+    let row = try #require(try Recording(path: path).frameRow(stream: 0, number: 0))
+    try FileManager.default.removeItem(atPath: path + "/chunks")
+    let recording = try Recording(path: path)
+    #expect(try recording.missingChunkFiles() == ["chunks is missing, with all frames"])
+    let readers: [() throws -> Void] = [
+      { _ = try Repair.run(path: path) }, { _ = try Verification.run(recording) },
+      { _ = try FrameReader(recording).frame(row) },
+    ]
+    for reader in readers {
+      let error = #expect(throws: RetakeError.self) { try reader() }
+      #expect(error?.message == "\(path) has lost its frames: the folder \(path)/chunks is missing.")
+      #expect(error?.hint.hasPrefix("restore that folder from a copy") == true)
+    }
+    #expect(areSame(try FileBytes.read(path + "/index.sqlite"), index))
+  }
+}
