@@ -3,6 +3,7 @@ import Foundation
 import FrameModel
 import MattePipeline
 import RecordingStore
+import Replay
 import Scores
 import Support
 import Sweeps

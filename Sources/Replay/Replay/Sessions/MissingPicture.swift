@@ -46,7 +46,8 @@ package struct MissingPicture: Hashable, Sendable {
   }
 
   package static func learning(frameCount: Int) -> String {
-    "mask.kind=plate first learns the empty scene from \(Format.counted(frameCount, "depth frame")) without a face"
+    "mask.kind=plate first learns the empty scene from \(frameCount) depth frame\(frameCount == 1 ? "" : "s") without "
+      + "a face"
   }
 
   package static let withoutFace =
