@@ -38,13 +38,13 @@ package struct PageFiles: Sendable {
     self.files = files
     isBundled = folder == nil
     // Made while the browser opens the page.
-    if isBundled { DispatchQueue.global().async { _ = Self.bundles } }
+    if isBundled { DispatchQueue.global().async { _ = Self.begun } }
   }
 
   func response(_ path: String) -> StudioResponse? {
     guard let file = files[path] else { return nil }
-    let bundle = isBundled && Self.entries.contains(path) ? Self.bundles[path] : nil
-    return StudioResponse(type: file.type, body: [bundle ?? file.bytes])
+    let made = isBundled ? Self.bundles[path] ?? Self.begun[path] : nil
+    return StudioResponse(type: file.type, body: [made ?? file.bytes])
   }
 
   /// Answers what is asked outside /api/; nil for the rest.
@@ -90,6 +90,25 @@ package struct PageFiles: Sendable {
           preconditionFailure("\(error)")
         }
       })
+  }()
+
+  // MARK: What a page asks for first
+
+  private static let earlyElement = "<script type=\"module\" async src=\"early.js\"></script>\n"
+
+  /// The small script that asks for the session and the first picture. A page has it within itself: a browser would ask for
+  /// a file of its own only when it has read the page.
+  package static var earlyScript: String { String(decoding: bundles["/early.js"] ?? [], as: UTF8.self) }
+  /// Base 64 of its SHA-256, for the page's policy. When the script changes, a test says the new value.
+  package static let earlySource = "sha256-rBgHUtNfUp7lpybWUJoxs28Ul9UVriyp2IVcOD7kMJY="
+
+  /// Pages that begin with it.
+  private static let begun: [String: [UInt8]] = {
+    let sources = Dictionary(uniqueKeysWithValues: own.map { ($0.name, $0.bytes) })
+    let text = String(decoding: page(sources["index.html"], head: sources["head.html"]), as: UTF8.self)
+    precondition(text.contains(earlyElement))
+    let begun = Array(text.replacing(earlyElement, with: "<script>\(earlyScript)</script>\n").utf8)
+    return ["/": begun, "/index.html": begun]
   }()
 
   private static let shared = Sweeps.PageFiles.shared.map { (name: "shared/" + $0.name, bytes: $0.bytes) }

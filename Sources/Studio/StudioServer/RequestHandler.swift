@@ -11,7 +11,7 @@ final class RequestHandler: ChannelInboundHandler {
   private static let securityHeaders = [
     (
       "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+      "default-src 'none'; script-src 'self' '\(PageFiles.earlySource)'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
