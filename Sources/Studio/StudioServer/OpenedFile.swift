@@ -144,8 +144,10 @@ package struct NamedFiles: Sendable {
   package var backgrounds: [String]
   /// The first one's setting is A, the second one's B.
   package var opened: [OpenedFile]
+  /// Whether the preset is asked for, too, and not only the usual one.
+  package var hasPreset: Bool
 
-  package init(backgrounds: [String] = [], opened: [OpenedFile] = []) {
-    (self.backgrounds, self.opened) = (backgrounds, opened)
+  package init(backgrounds: [String] = [], opened: [OpenedFile] = [], hasPreset: Bool = false) {
+    (self.backgrounds, self.opened, self.hasPreset) = (backgrounds, opened, hasPreset)
   }
 }

@@ -45,7 +45,7 @@ struct SessionAnswer {
       },
       "opened": settings.opened.map(\.title),
       "start": JSONObject([
-        "preset": settings.start.preset, "values": values(settings.start.parameters),
+        "preset": settings.start.preset, "hasPreset": settings.hasPreset, "values": values(settings.start.parameters),
         "name": settings.opened.first?.title ?? "", "note": settings.opened.first.map { $0.own(settings).note } ?? "",
         "b": settings.opened.dropFirst().first.map { second($0, settings) },
       ]),

@@ -6,6 +6,8 @@ import Support
 
 /// Reads a page's settings. Files are only those that the person named on the command line.
 struct SettingReader: Sendable {
+  /// Whether the start's preset was asked for.
+  let hasPreset: Bool
   let start: ViewSetting
   /// Paths that `composite.background` may have.
   let backgrounds: [String]
@@ -17,6 +19,7 @@ struct SettingReader: Sendable {
     self.start = start
     backgrounds = (own.isEmpty || named.backgrounds.contains(own) ? [] : [own]) + named.backgrounds
     opened = named.opened
+    hasPreset = named.hasPreset
   }
 
   /// A setting with the start's files in place of those that the person did not name, and sentences about them.

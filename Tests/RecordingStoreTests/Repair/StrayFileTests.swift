@@ -93,9 +93,37 @@ import Testing
     let sayings = try sayings()
     #expect(sayings.count == 3)
     #expect(sayings[0].hasPrefix("000001.mcap: It is empty; restore it"))
-    #expect(sayings[1].hasPrefix("000002.mcap: It is this recording's 000003.mcap under another name"))
-    #expect(sayings[2].hasPrefix("000003.mcap: It is this recording's 000002.mcap under another name"))
+    // Moving one to the other's name would lose that one.
+    let step = "another file has that name: move that one out of the chunks folder, rename this one to"
+    for (place, name, own) in [(1, "000002", "000003"), (2, "000003", "000002")] {
+      #expect(
+        sayings[place]
+          == "\(name).mcap: It is this recording's \(own).mcap under another name; \(step) \(own).mcap and run "
+          + "'retake recover'.")
+    }
     #expect(try Recording(path: path).chunkFiles().map(\.number) == [0])
+  }
+
+  /// A damaged frame that a repair has left out is one problem, not two.
+  @Test func `a frame that the index leaves out is told as such`() throws {
+    let row = try #require(try Recording(path: path).frameRow(stream: 0, number: 1))
+    let file = chunk(RecordingFolder.chunkFileName(row.chunkFile))
+    var bytes = try FileBytes.read(file)
+    bytes[row.place.offset + row.place.length - 8] ^= 0xFF
+    try FileBytes.write(bytes, to: file)
+    func problems() throws -> [Verification.Problem] {
+      try Verification.run(Recording(path: path)).problems.filter { $0.frame != nil }
+    }
+    #expect(try problems().map(\.isLeftOut) == [false])
+    #expect(try !Repair.run(path: path).isLossless)
+    #expect(try problems().map(\.isLeftOut) == [true])
+  }
+
+  /// Its writer found a full disk, where nothing can be made beside it.
+  @Test func `an empty log of the index keeps nobody from reading it`() throws {
+    for suffix in ["-wal", "-shm"] { try FileBytes.write([], to: "\(path)/index.sqlite\(suffix)") }
+    #expect(try Verification.run(Recording(path: path)).isWhole)
+    #expect(try FileBytes.read(path + "/index.sqlite-shm").isEmpty)
   }
 
   @Test func `a recording whose chunks folder is gone says so to every reader, and keeps its index`() throws {

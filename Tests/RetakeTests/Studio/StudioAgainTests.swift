@@ -48,8 +48,11 @@ import Testing
     let other = try #require(starts["other"])
     #expect(other.a == Setting(preset: "desk", values: ["mask.offset": "0.1", "matte.blur": "3"]))
     #expect(other.undone == tuned && other.notice.isEmpty)
+    // The usual preset, which the page had left, was asked for.
+    let (handheld, asked) = (Setting(preset: "handheld", values: [:]), try #require(starts["asked"]))
+    #expect(asked.a == Setting(preset: "desk", values: [:]) && asked.undone == handheld)
     let preset = try #require(starts["preset"])
-    #expect(preset.a == Setting(preset: "handheld", values: [:]) && preset.undone == other.a)
+    #expect(preset.a == handheld && preset.undone == asked.a)
     #expect(preset.notice.hasPrefix("A is what the command line names."))
     let unkept = try #require(starts["unkept"])
     #expect(unkept.notice.hasPrefix("Settings of this page are not kept: "), "\(unkept.notice)")

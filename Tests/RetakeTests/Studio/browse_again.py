@@ -32,9 +32,12 @@ def main():
                       " studio.store.set({ compare: 'wipe' })")
         page.settle(1.5)
         end(studio)
-    for name, words in [("without", []), ("same", []), ("other", ["--set", "matte.blur=3"]), ("preset", ["--preset", "handheld"])]:
+    for name, words in [("without", []), ("same", []), ("other", ["--set", "matte.blur=3"]), ("page", []), ("asked", ["--preset", "desk"]),
+                        ("preset", ["--preset", "handheld"])]:
         with opened(chromium, program, recording, *words) as (page, studio, _):
             answers[name] = told(page)
+            if name == "page":
+                page.evaluate("studio.store.edit({ a: studio.declarations.setting('handheld', {}, '') })")
             page.evaluate("studio.store.set({ gain: studio.store.state.gain === 4 ? 16 : 4 })")
             page.settle(1.5)
             end(studio)

@@ -15,7 +15,8 @@ enum RecordingReport {
   /// - Throws: an exit code if something was lost.
   static func conclude(
     _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
-    isSplit: Bool = false, isLive: Bool = true, faceAdvice: String? = nil, ifEmpty empty: RetakeError
+    isSplit: Bool = false, isLive: Bool = true, faceAdvice: String? = nil, ifEmpty empty: RetakeError,
+    ifCut cut: ExitStatus = .doneWithLoss
   ) throws {
     // A folder that was moved or removed in the meantime is not a result.
     let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
@@ -77,7 +78,7 @@ enum RecordingReport {
     if !json && !isQuiet && failure == nil, let path = paths.first {
       Terminal.say(next(path, recorder.streams, status.faces))
     }
-    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    if status.droppedCount > 0 || failure != nil { throw ExitCode(cut.rawValue) }
   }
 
   private static func next(_ path: String, _ streams: [StreamDescription], _ faces: FaceCounts) -> String {

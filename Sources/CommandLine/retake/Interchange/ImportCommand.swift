@@ -129,7 +129,8 @@ struct ImportCommand: ParsableCommand {
     bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)
     bar.end()
     var failure = result.failure
-    if failure == nil && !result.isComplete {
+    let wasStopped = failure == nil && !result.isComplete
+    if wasStopped {
       failure = RetakeError(
         .inputOutput, "The import of \(source) was stopped before its end.",
         hint: "remove the recording and import again")
@@ -140,7 +141,8 @@ struct ImportCommand: ParsableCommand {
     if !messages.quiet { try sayDamaged(recorder, status) }
     try RecordingReport.conclude(
       recorder, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false,
-      ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"))
+      ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"),
+      ifCut: wasStopped ? .failed : .doneWithLoss)
   }
 
   /// Shows a bar, since large files are read once before recording starts.

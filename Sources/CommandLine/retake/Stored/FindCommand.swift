@@ -49,7 +49,7 @@ struct FindCommand: ParsableCommand {
     bar.end()
     if paths.isEmpty {
       let terms = wanted.terms.isEmpty ? "" : " with \(wanted.terms.joined(separator: " and "))"
-      messages.say("There is no recording\(terms) in \(folder).")
+      messages.say("There is no recording\(terms) in '\(folder)'.")
     }
     try StandardOutput.writeFile(paths.map { $0 + (null ? "\0" : "\n") }.joined())
   }

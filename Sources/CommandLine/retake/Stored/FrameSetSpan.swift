@@ -45,7 +45,8 @@ struct FrameSetSpan: ParsableArguments {
   /// frame set, and for a second and more, unless the other end is a time.
   private func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
     let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
-      if case .frameSet(let number)? = moment { "\(option) \(number)s" } else { nil }
+      // The first frame set is at 0 s.
+      if case .frameSet(let number)? = moment, number > 0 { "\(option) \(number)s" } else { nil }
     }
     let (count, first) = (try recording.frameSetCount(), try recording.firstNumber())
     let taken = frames.clamped(to: 0..<count)

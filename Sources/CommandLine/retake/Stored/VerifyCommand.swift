@@ -114,8 +114,9 @@ struct VerifyCommand: ParsableCommand {
       return report.renamedCount > 0
         ? "; with the names that they had, all chunk files are there" : "; every frame that it lists is whole"
     }
+    if report.renamedCount > 0 { return "; give the renamed chunk files their own names first" }
     // A repair has been there: what it could not read stays in the file, and is in no replay.
-    let isKnown = report.problems.allSatisfy { $0.frame == nil && !$0.chunkFile.isEmpty }
+    let isKnown = report.problems.allSatisfy { $0.isLeftOut || ($0.frame == nil && !$0.chunkFile.isEmpty) }
     return isKnown
       ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"
       : "; 'retake recover' keeps all that is whole and counts the rest as lost"

@@ -64,7 +64,8 @@ struct StudioCommand: ParsableCommand {
     for path in background { _ = try BackgroundFile(path: path) }
     if let first = background.first { try values.set("composite.background", to: first) }
     let start = ViewSetting(preset: preset, parameters: values)
-    let files = NamedFiles(backgrounds: background, opened: opened)
+    let files = NamedFiles(
+      backgrounds: background, opened: opened, hasPreset: parameters.preset != nil)
     if recordings.isEmpty {
       try serveCameras(start, files)
     } else {

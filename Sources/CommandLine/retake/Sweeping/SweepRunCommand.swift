@@ -156,8 +156,9 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     if [csv, json, writeBest].count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Only one of --csv, --json and --write-best can be standard output.")
     }
-    if dryRun && ![csv, json, writeBest].allSatisfy({ $0 == nil }) {
-      throw ValidationError("--dry-run writes nothing: leave out --csv, --json and --write-best.")
+    let outputs = [("--csv", csv), ("--json", json), ("--write-best", writeBest)].filter { $0.1 != nil }.map(\.0)
+    if dryRun, !outputs.isEmpty {
+      throw ValidationError("--dry-run writes nothing: leave out \(outputs.joined(separator: " and ")).")
     }
   }
 

@@ -4,11 +4,14 @@ import Support
 
 extension RecordingFolder {
   /// - Throws: when `stat` fails for another reason than a missing file.
-  static func exists(_ path: String) throws(RetakeError) -> Bool {
+  static func exists(_ path: String) throws(RetakeError) -> Bool { try byteCount(path) != nil }
+
+  /// Nil if there is nothing.
+  static func byteCount(_ path: String) throws(RetakeError) -> Int? {
     var status = stat()
-    if stat(path, &status) == 0 { return true }
+    if stat(path, &status) == 0 { return Int(status.st_size) }
     guard errno == ENOENT || errno == ENOTDIR else { throw FileBytes.failure("access", path) }
-    return false
+    return nil
   }
 
   package var hasChunks: Bool { access(chunksPath, F_OK) == 0 }

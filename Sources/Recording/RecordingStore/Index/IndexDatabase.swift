@@ -47,13 +47,13 @@ package struct IndexDatabase: Sendable {
     return IndexDatabase(path: path, queue: queue, budget: .unlimited)
   }
 
-  /// Opens an index for reading. A finished recording has no write-ahead log and is opened as
-  /// immutable, which works in read-only folders. During a recording, and after its recorder was
-  /// killed, the log is read too.
+  /// Opens an index for reading. A finished recording has no write-ahead log, or an empty one of a writer that
+  /// found a full disk, and is opened as immutable, which works in read-only folders and on full disks. During a
+  /// recording, and after its recorder was killed, the log is read too.
   static func open(at path: String) throws(RetakeError) -> IndexDatabase { try checked(openUnchecked(at: path)) }
 
   private static func openUnchecked(at path: String) throws(RetakeError) -> IndexDatabase {
-    let hasLog = try RecordingFolder.exists(path + "-wal")
+    let hasLog = try RecordingFolder.byteCount(path + "-wal") ?? 0 > 0
     let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }
     // `file://` and an absolute path give a URI with an empty host.
     let prefix = path.hasPrefix("/") ? "file://" : "file:"
@@ -267,6 +267,9 @@ package struct IndexDatabase: Sendable {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: throw FileBytes.failure("write", path, errno: ENOSPC)
+      // Its first step on a full disk.
+      case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+        throw FileBytes.failure("write", path, errno: ENOSPC)
       case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure(path, isWriting: false)
       case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
       case .SQLITE_INTERRUPT:

@@ -6,8 +6,8 @@ import Support
 /// chunk file. A repair and a verification say the same of it.
 struct StrayFile: Hashable {
   private enum Nature: Hashable {
-    /// The chunk file of another number, whose place is empty.
-    case renamed(Int)
+    /// The chunk file of another number, which is not in its place.
+    case renamed(Int, isOccupied: Bool)
     case duplicate(Int)
     case foreign(String)
     case undescribed
@@ -46,9 +46,10 @@ struct StrayFile: Hashable {
       (0...RecordingFolder.largestFileNumber).contains(stated)
     {
       let place = folder.chunkFilePath(stated)
-      var isTaken = try RecordingFolder.exists(place)
-      if isTaken { isTaken = try ChunkFileScan.header(place).belongs(to: identity, streams, number: stated) }
-      nature = isTaken ? .duplicate(stated) : .renamed(stated)
+      let isOccupied = try RecordingFolder.exists(place)
+      let found = isOccupied ? try ChunkFileScan.header(place) : nil
+      let isThere = found?.belongs(to: identity, streams, number: stated) ?? false
+      nature = isThere ? .duplicate(stated) : .renamed(stated, isOccupied: isOccupied)
     } else {
       nature = .undescribed
     }
@@ -57,7 +58,7 @@ struct StrayFile: Hashable {
   /// The number of the chunk file whose absence is explained.
   var missingNumber: Int? {
     switch nature {
-    case .renamed(let number): number
+    case .renamed(let number, _): number
     case .undescribed, .empty, .newer: ChunkFileStanding.number(name)
     case .duplicate, .foreign, .other: nil
     }
@@ -69,9 +70,12 @@ struct StrayFile: Hashable {
   var sentence: String {
     let away = "move it out of the chunks folder"
     switch nature {
-    case .renamed(let number):
+    case .renamed(let number, let isOccupied):
       let place = RecordingFolder.chunkFileName(number)
-      return "It is this recording's \(place) under another name; rename it to \(place) and run 'retake recover'."
+      let step =
+        isOccupied
+        ? "another file has that name: move that one out of the chunks folder, rename this one" : "rename it"
+      return "It is this recording's \(place) under another name; \(step) to \(place) and run 'retake recover'."
     case .duplicate(let number): return "It is a second \(RecordingFolder.chunkFileName(number)); \(away)."
     case .foreign(let id): return "It does not belong to this recording, but to \(id.prefix(32)); \(away)."
     case .undescribed:

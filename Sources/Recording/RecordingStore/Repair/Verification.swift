@@ -10,6 +10,8 @@ package struct Verification {
     package var stream: String
     package var frame: Int?
     package var what: String
+    /// Whether the index leaves this damaged frame out.
+    package var isLeftOut = false
   }
 
   package struct Report: Hashable, Sendable {
@@ -83,7 +85,9 @@ package struct Verification {
     try derived.insert(recording.identity, streams: recording.recordedStreams)
   }
 
-  private mutating func note(_ file: String, _ stream: String, _ frame: Int?, _ what: String) {
+  private mutating func note(
+    _ file: String, _ stream: String, _ frame: Int?, _ what: String, isLeftOut: Bool = false
+  ) {
     if let frame, let stream = recording.streams.firstIndex(where: { $0.name == stream }) {
       notedFrames.insert(FrameKey(stream: stream, number: frame))
     }
@@ -91,7 +95,7 @@ package struct Verification {
       report.unlistedCount += 1
       return
     }
-    report.problems.append(Problem(chunkFile: file, stream: stream, frame: frame, what: what))
+    report.problems.append(Problem(chunkFile: file, stream: stream, frame: frame, what: what, isLeftOut: isLeftOut))
   }
 
   private mutating func verify(_ file: Recording.ChunkFile) throws(RetakeError) {
@@ -149,7 +153,8 @@ package struct Verification {
       try verifier.verify(message, payload)
     } catch {
       guard error.code == .corrupt || error.code == .unsupported else { throw error }
-      note(name, streamName, message.number, error.message)
+      note(name, streamName, message.number, error.message, isLeftOut: row == nil)
+      if row == nil { return }
     }
     if recording.streams.indices.contains(stream), message.layout != recording.streams[stream].layout.packed {
       note(name, streamName, message.number, "The frame's size or format does not match its stream.")

@@ -75,9 +75,10 @@ function sound(saved, initial, session, declarations) {
 }
 
 /// Where another start of the program asks for other values, those take the place of the kept ones. What a person changed
-/// stays when an option is left out. Null if the command line names another preset or file, which is another setting.
+/// stays when an option is left out. Null if the command line names another preset or file than the kept or the last
+/// one, which is another setting.
 function laidOver(kept, before, start, declarations) {
-  if (before?.preset !== start.preset || before.name !== start.name) return null;
+  if (before?.preset !== start.preset || before.name !== start.name || (start.hasPreset && kept.preset !== start.preset)) return null;
   return declarations.list.reduce((setting, { name }) => {
     const [was, is] = [before.values[name] ?? "", start.values[name]];
     const isLeftOut = declarations.isSame(name, is, declarations.presetValue(start.preset, name));
