@@ -78,6 +78,8 @@ enum Question {
     var preset: String?
     var profile: String?
     var yaml: String?
+    /// The name of the YAML's file.
+    var file: String?
     var values: [String: String]?
   }
 

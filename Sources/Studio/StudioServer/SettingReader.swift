@@ -69,7 +69,7 @@ struct SettingReader: Sendable {
 
   func setting(_ question: Question.Values) throws(RetakeError) -> ViewSetting {
     let file = try question.yaml.map { text throws(RetakeError) in
-      try ParameterFile(YAMLDocument(text, name: "the YAML", hint: YAMLDocument.parametersHint))
+      try ParameterFile(YAMLDocument(text, name: question.file ?? "the YAML", hint: YAMLDocument.parametersHint))
     }
     return try checked(
       ViewSetting(preset: question.preset, profile: question.profile, file: file, values: question.values ?? [:]))

@@ -32,7 +32,8 @@ import Testing
     #expect(try run(["find", root, "tag:take=3 lamp"]).text == path + "\n")
     try run(["tag", path, "--remove", "dark", "--note", ""])
     let none = try run(["find", root, "tag:dark lamp"])
-    #expect(none.text.isEmpty && none.errors == "There is no recording with tag:dark and lamp in '\(root)'.\n", "\(none)")
+    #expect(none.text.isEmpty, "\(none)")
+    #expect(none.errors == "There is no recording with tag:dark and lamp in '\(root)'.\n")
     #expect(try run(["tag", path, "--remove", "tak"], expecting: 64).errors.contains("did you mean take?"))
     #expect(try run(["tag", path, "a b"], expecting: 64).errors.contains("hint: "))
   }

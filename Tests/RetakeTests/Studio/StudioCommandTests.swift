@@ -117,6 +117,7 @@ import Testing
     #expect(answers.settings["model"] == "400 mask.model may only be the file that 'retake studio' was started with.")
     #expect(answers.settings["misspelt"] == "400 There is no parameter 'matte.blr'.")
     #expect(answers.settings["too large"]?.hasPrefix("400 matte.blur=1000 is out of range") == true)
+    #expect(answers.settings["YAML file"]?.hasPrefix("400 bad.yaml:2: There is no parameter 'matte.blr'") == true)
     #expect(answers.settings["YAML"] == "400 the YAML:2: matte.blur takes a single value, not a list.")
     for what in ["frame", "span", "backward span", "view", "tap"] {
       #expect(answers.settings[what]?.hasPrefix("400 ") == true, "\(what): \(answers.settings[what] ?? "")")

@@ -119,6 +119,7 @@ def settings(studio):
         "misspelt": sentence("/api/resolve", values(matte__blr="1")),
         "too large": sentence("/api/resolve", values(matte__blur="1000")),
         "YAML": sentence("/api/resolve", {"yaml": "matte:\n  blur: [1, 2]\n"}),
+        "YAML file": sentence("/api/resolve", {"yaml": "matte:\n  blr: 1\n", "file": "bad.yaml"}),
         "frame": sentence("/api/frame", {**frame, "frame": 5}),
         "span": sentence("/api/frame", {**frame, "to": 1 << 40}),
         "backward span": sentence("/api/frame", {**frame, "from": 4, "to": 2}),

@@ -64,7 +64,8 @@ import Testing
     let best = try #require(made.text.firstMatch(of: /setting (\d+)/)?.1)
     try CommandLineTool.run(["sweep", "report", results, "-o", swept.path("a.html"), "--no-pictures"])
     let page = try swept.text("a.html")
-    #expect(page.contains("Chosen by min(boundary-f)") && page.contains("Setting <strong>\(best)</strong>"))
+    #expect(
+      page.contains("Chosen by min(boundary-f) of 2 settings.") && page.contains("Setting <strong>\(best)</strong>"))
     #expect(try CommandLineTool.run(["sweep", "best", results]).text == made.text)
     let head = try #require(try CommandLineTool.run(["sweep", "table", results]).text.split(separator: "\n").first)
     #expect(head.split(separator: " ").prefix(3) == ["SETTING", "boundary-f", "matte.blur"], "\(head)")

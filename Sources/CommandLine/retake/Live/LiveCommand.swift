@@ -92,7 +92,7 @@ struct LiveCommand: ParsableCommand {
     let reports = LiveSession.Reports(
       note: messages.say, failure: Self.report,
       cameraFailure: { [messages] in messages.say("\($0.message) The show continues without it.") })
-    if targets.allSatisfy({ $0.kind == .none }) && record == nil && !json {
+    if output.isEmpty && targets.allSatisfy({ $0.kind == .none }) && record == nil && !json {
       messages.say("Without an output, frames are only counted: pipe it to 'ffplay -', or give --output.")
     }
     let session = try LiveSession(

@@ -24,9 +24,13 @@ package struct MissingPicture: Hashable, Sendable {
     } else if needs.maskKinds.contains(.plate), parameters[PipelineParameters.mask.plate].isEmpty {
       let count = learnedFrameCount.map { $0 == 0 ? ", and none has come yet" : "; it has \($0) so far" } ?? ""
       reason = Self.learning(parameters) + count
+      let step =
+        isLive
+        ? "keep the camera's view empty"
+        : "go on, begin the range where the scene is empty, or set \(plateFrames) lower"
       hint =
-        (isLive ? "keep the camera's view empty" : "go on, begin the range where the scene is empty")
-        + ", or set \(plateFrames) lower; the preset desk needs no empty scene"
+        "\(step); if it never is, learn it from another recording with 'retake plate', or choose the preset desk, "
+        + "which needs no empty scene"
     } else if parameters[PipelineParameters.composite.kind] == .faceColor {
       reason = Self.withoutFace + "none was detected up to here"
       hint = isLive ? "look into the camera" : "go on to where a face was detected"

@@ -23,10 +23,10 @@ struct ReportChoice {
     do {
       let best = try choice.best(of: summaries, identity)
       setting = best.setting
-      words =
-        "Chosen by \(choice.description): \(Figure.count(best.withinCount)) of "
-        + "\(Figure.counted(best.eligibleCount, "setting")) "
-        + (best.withinCount == 1 ? "is" : "are") + " within the limits."
+      let all = Figure.counted(best.eligibleCount, "setting")
+      let within =
+        "\(Figure.count(best.withinCount)) of \(all) \(best.withinCount == 1 ? "is" : "are") within the limits"
+      words = "Chosen by \(choice.description)\(choice.limits.isEmpty ? " of \(all)" : ": \(within)")."
     } catch {
       // No setting is within the limits: the report is still needed.
       guard error.code == .notFound else { throw error }

@@ -59,7 +59,7 @@ export class Loading {
       if (/\.ya?ml$/i.test(file.name)) {
         if (file.size > LARGEST_YAML) return this.#tell(`'${file.name}' is too large for a file of parameters.`);
         byId("yaml-text").value = await file.text();
-        return this.#loadText(byId("yaml-text").value, file.name.replace(/\.ya?ml$/i, ""));
+        return this.#loadText(byId("yaml-text").value, file.name);
       }
       if (file.size > LARGEST_FILE) {
         return this.#tell(`'${file.name}' has more than 64 MiB. Start 'retake studio' with --open ${file.name} instead.`);
@@ -95,14 +95,15 @@ export class Loading {
     });
   }
 
-  async #loadText(yaml, name = "") {
+  /// - Parameter file: its name; empty for a text that was pasted.
+  async #loadText(yaml, file = "") {
     const { store, declarations } = this.#studio;
     if (!yaml.trim()) return this.#tell("There is nothing to load. Paste the text of a YAML file or choose one.");
     await this.#guarded(async () => {
-      const { preset, values } = await api.resolve({ preset: null, profile: null, yaml, values: {} });
+      const { preset, values } = await api.resolve({ preset: null, profile: null, yaml, file: file || null, values: {} });
       // A file that says nothing of a background is about the person; the picture behind stays.
       if (!/background/.test(yaml)) values["composite.background"] = declarations.value(store.setting, "composite.background");
-      this.#use(preset, values, name || store.setting.name);
+      this.#use(preset, values, file.replace(/\.ya?ml$/i, "") || store.setting.name);
     });
   }
 

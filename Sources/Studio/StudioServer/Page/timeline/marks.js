@@ -57,7 +57,7 @@ export class Marks {
   }
 
   #button(mark) {
-    const title = `Mark ${mark.label ? `'${mark.label}'` : ""}, frame ${mark.frame}. Double-click or F2 renames it, Delete removes it.`;
+    const title = `Mark${mark.label ? ` '${mark.label}'` : ""}, frame ${mark.frame}. Double-click or F2 renames it, Delete removes it.`;
     const button = el("button", { type: "button", class: "mark", title, "aria-keyshortcuts": "F2 Delete" }, mark.label || "mark");
     button.addEventListener("pointerdown", event => event.stopPropagation());
     button.addEventListener("click", () => this.#studio.transport.goTo(mark.frame));
