@@ -29,22 +29,22 @@ package struct PageFiles: Sendable {
       let own = folder.flatMap { try? FileBytes.read($0 + "/" + name, limit: 4 << 20) }
       files["/" + name] = ("text/javascript; charset=utf-8", own ?? bytes)
     }
-    let head = files.removeValue(forKey: "/head.html")?.bytes
+    let head = files.removeValue(forKey: "/head.html")?.bytes ?? []
     for name in Self.pages {
-      let page = Self.page(files["/" + name]?.bytes, head: head)
-      files["/" + name]?.bytes = page
+      let page = Self.page(files["/" + name]?.bytes ?? [], head: head)
+      files["/" + name]?.bytes = Array(page.utf8)
     }
     files["/"] = files["/index.html"]
     self.files = files
     isBundled = folder == nil
     // Made while the browser opens the page.
-    if isBundled { DispatchQueue.global().async { _ = Self.begun } }
+    if isBundled { DispatchQueue.global().async { _ = Self.whole } }
   }
 
   func response(_ path: String) -> StudioResponse? {
     guard let file = files[path] else { return nil }
-    let made = isBundled ? Self.bundles[path] ?? Self.begun[path] : nil
-    return StudioResponse(type: file.type, body: [made ?? file.bytes])
+    if isBundled, let page = Self.whole[path] { return Self.response(page) }
+    return StudioResponse(type: file.type, body: [isBundled ? Self.bundles[path] ?? file.bytes : file.bytes])
   }
 
   /// Answers what is asked outside /api/; nil for the rest.
@@ -67,9 +67,9 @@ package struct PageFiles: Sendable {
   private static let pages = ["index.html", "list/list.html"]
 
   /// A page with what the heads of all have.
-  private static func page(_ bytes: [UInt8]?, head: [UInt8]?) -> [UInt8] {
-    let text = String(decoding: bytes ?? [], as: UTF8.self)
-    return Array(text.replacing("<!-- head.html -->\n", with: String(decoding: head ?? [], as: UTF8.self)).utf8)
+  private static func page(_ bytes: [UInt8], head: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+      .replacing("<!-- head.html -->\n", with: String(decoding: head, as: UTF8.self))
   }
 
   // MARK: Scripts
@@ -92,24 +92,36 @@ package struct PageFiles: Sendable {
       })
   }()
 
-  // MARK: What a page asks for first
+  // MARK: Pages in one
 
-  private static let earlyElement = "<script type=\"module\" async src=\"early.js\"></script>\n"
-
-  /// The small script that asks for the session and the first picture. A page has it within itself: a browser would ask for
-  /// a file of its own only when it has read the page.
-  package static var earlyScript: String { String(decoding: bundles["/early.js"] ?? [], as: UTF8.self) }
-  /// Base 64 of its SHA-256, for the page's policy. When the script changes, a test says the new value.
-  package static let earlySource = "sha256-rBgHUtNfUp7lpybWUJoxs28Ul9UVriyp2IVcOD7kMJY="
-
-  /// Pages that begin with it.
-  private static let begun: [String: [UInt8]] = {
-    let sources = Dictionary(uniqueKeysWithValues: own.map { ($0.name, $0.bytes) })
-    let text = String(decoding: page(sources["index.html"], head: sources["head.html"]), as: UTF8.self)
-    precondition(text.contains(earlyElement))
-    let begun = Array(text.replacing(earlyElement, with: "<script>\(earlyScript)</script>\n").utf8)
-    return ["/": begun, "/index.html": begun]
+  /// Pages with their styles and their first script within them, cut where a nonce stands. A browser asks for a file only
+  /// when it has read the page, and each costs it some milliseconds.
+  private static let whole: [String: [Substring]] = {
+    let files = Dictionary(uniqueKeysWithValues: own.map { ($0.name, $0.bytes) })
+    func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes!, as: UTF8.self) }
+    var whole: [String: [Substring]] = [:]
+    for name in pages {
+      let page = page(files[name]!, head: files["head.html"]!)
+        .replacing(/<link rel="stylesheet" href="(.*)">/) {
+          "<style nonce=\"\(cut)\">\n\(text(files[String($0.1)]))</style>"
+        }
+        .replacing(
+          "<script type=\"module\" async src=\"early.js\">",
+          with: "<script nonce=\"\(cut)\">\(text(bundles["/early.js"]))")
+      whole["/" + name] = page.split(separator: cut, omittingEmptySubsequences: false)
+    }
+    whole["/"] = whole["/index.html"]
+    return whole
   }()
+  private static let cut = "\u{0}"
+
+  private static func response(_ page: [Substring]) -> StudioResponse {
+    var draw = SystemRandomNumberGenerator()
+    let nonce = String(draw.next(), radix: 36) + String(draw.next(), radix: 36)
+    var response = StudioResponse.text(page.joined(separator: nonce), type: type(".html")!)
+    response.nonce = nonce
+    return response
+  }
 
   private static let shared = Sweeps.PageFiles.shared.map { (name: "shared/" + $0.name, bytes: $0.bytes) }
 

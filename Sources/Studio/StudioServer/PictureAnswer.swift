@@ -7,8 +7,8 @@ import Support
 enum PictureAnswer {
   /// Planes begin at multiples of this.
   private static let alignment = 8
-  /// Of a picture that is shown small beside a large one.
-  private static let smallWidth = 320
+  /// Of the page's first picture: the large one, and the small ones beside it.
+  private static let (largeWidth, smallWidth) = (640, 320)
 
   static func response(
     _ answer: ViewAnswer, to request: ViewRequest, _ wanted: WantedPlanes, milliseconds: Double
@@ -33,10 +33,12 @@ enum PictureAnswer {
   }
 
   /// The answer to a question that the page has not asked yet. It repeats the question, so that the page can tell whether it
-  /// is its own. What is shown small at first is thinned, since the page waits for these bytes; the histogram needs all depth.
+  /// is its own. All but depth, which the histogram needs whole, is thinned, since the page waits for these bytes.
   static func unasked(_ answer: ViewAnswer, to request: ViewRequest) -> StudioResponse {
-    let small = (answer.picture?.planes ?? []).filter { $0.tap != .composite && $0.tap != .depth }
-    let steps = small.map { ($0.tap.rawValue, $0.size.width / smallWidth) }
+    let thinned = (answer.picture?.planes ?? []).filter { $0.tap != .depth }
+    let steps = thinned.map { plane in
+      (plane.tap.rawValue, max(1, plane.size.width / (plane.tap == .composite ? largeWidth : smallWidth)))
+    }
     let wanted = WantedPlanes(taps: Tap.allCases, steps: Dictionary(uniqueKeysWithValues: steps))
     let values = JSONObject(pairs: request.setting.changes.map { ($0.name, $0.value) })
     var header = described(answer, to: request, taps: Tap.allCases, milliseconds: 0)

@@ -9,11 +9,6 @@ final class RequestHandler: ChannelInboundHandler {
 
   static let usualBodyLimit = 1 << 20
   private static let securityHeaders = [
-    (
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self' '\(PageFiles.earlySource)'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
     ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cache-Control", "no-store"),
@@ -81,6 +76,13 @@ final class RequestHandler: ChannelInboundHandler {
     }
   }
 
+  /// - Parameter nonce: of the page's own scripts and styles, if any are within it.
+  private static func policy(_ nonce: String?) -> String {
+    let own = nonce.map { "'self' 'nonce-\($0)'" } ?? "'self'"
+    return "default-src 'none'; script-src \(own); style-src \(own); img-src 'self' blob: data:; connect-src 'self'; "
+      + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  }
+
   private static func query(_ text: Substring) -> [String: String] {
     var found: [String: String] = [:]
     for pair in text.split(separator: "&") {
@@ -92,6 +94,7 @@ final class RequestHandler: ChannelInboundHandler {
 
   private func write(_ response: StudioResponse, _ context: ChannelHandlerContext, closes: Bool) {
     var headers = HTTPHeaders(Self.securityHeaders)
+    headers.add(name: "Content-Security-Policy", value: Self.policy(response.nonce))
     headers.add(name: "Content-Type", value: response.type)
     headers.add(name: "Content-Length", value: "\(response.body.reduce(0) { $0 + $1.count })")
     for header in response.headers { headers.add(name: header.name, value: header.value) }

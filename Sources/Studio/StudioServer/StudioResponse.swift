@@ -16,6 +16,8 @@ package struct StudioResponse: Sendable {
   /// One after the other.
   package var body: [[UInt8]]
   package var headers: [(name: String, value: String)] = []
+  /// A page's policy allows the scripts and styles within it that have this; nil if it has none.
+  package var nonce: String?
 
   package init(_ status: HTTPResponseStatus = .ok, type: String, body: [[UInt8]]) {
     (self.status, self.type, self.body) = (status, type, body)

@@ -124,9 +124,11 @@ function begin({ folder, recordings }, address) {
 }
 
 async function main() {
-  const address = takeToken();
+  const { address, keep } = takeToken();
   try {
-    begin(await api.list(), address);
+    const list = api.list();
+    keep();
+    begin(await list, address);
   } catch (error) {
     byId("refused").hidden = false;
     byId("refused-text").textContent = error.text ?? error.message;

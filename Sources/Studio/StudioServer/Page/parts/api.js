@@ -12,19 +12,23 @@ export class StudioError extends Error {
   }
 }
 
-/// Takes the token out of the visible address, and returns what is left of the fragment.
+/// Takes the token out of the visible address, and returns what is left of the fragment and `keep`, which keeps the token for
+/// later pages of the tab: in a new process that takes a browser 10 ms and more, so requests are sent before.
 export function takeToken() {
   const parts = location.hash.slice(1).split("&").filter(Boolean);
   const given = parts.find(part => part.startsWith("token="));
   const rest = parts.filter(part => !part.startsWith("token=")).join("&");
-  if (given) {
-    sessionStorage.setItem("retake-token", given.slice("token=".length));
+  if (given) globalThis.retakeToken = given.slice("token=".length);
+  const keep = () => {
+    if (!given) return;
+    sessionStorage.setItem("retake-token", globalThis.retakeToken);
     history.replaceState(null, "", rest ? `#${rest}` : location.pathname);
-  }
-  return rest;
+  };
+  return { address: rest, keep };
 }
 
-export const token = () => sessionStorage.getItem("retake-token") ?? "";
+/// A page's two scripts share it.
+export const token = () => globalThis.retakeToken ??= sessionStorage.getItem("retake-token") ?? "";
 
 /// - Parameter page: the address of another page of the program, relative to this one.
 async function send(method, path, body, { page = "", ...init } = {}) {

@@ -10,10 +10,11 @@ export function firstAnswers() {
 }
 
 function ask() {
-  const address = takeToken();
+  const { address, keep } = takeToken();
   const session = api.session();
   session.catch(() => {});
   // A link has a state of its own.
   const picture = address ? Promise.resolve(null) : api.first().catch(() => null);
+  keep();
   return { address, session, picture };
 }

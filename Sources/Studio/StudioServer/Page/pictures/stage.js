@@ -9,6 +9,9 @@ import { arrangement } from "./arrangement.js";
 
 export const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
+/// Pixels of the screen, each way, for one of a picture's that is soon replaced.
+const COARSEST = 3;
+
 export class Stage {
   #studio;
   #root = byId("tiles");
@@ -51,9 +54,9 @@ export class Stage {
     }));
   }
 
-  /// Whether a picture has all pixels that are seen.
+  /// Whether a thinned picture has enough pixels to be shown until the whole one comes.
   isEnough(planes, view) {
-    return planes.every(plane => !this.visible.includes(plane.tap) || plane.step <= this.tiles.get(plane.tap).step(plane, view));
+    return planes.every(plane => !this.visible.includes(plane.tap) || plane.step <= COARSEST * this.tiles.get(plane.tap).step(plane, view));
   }
 
   /// Makes a tap the large one; in a grid, a second time shows it alone.

@@ -35,12 +35,24 @@ export class Panel {
     this.update();
   }
 
+  /// Controls are made when they are wanted: most parameters have no effect with the chosen kinds, or are in a closed group.
   control(name) {
-    this.#build(this.#groups.get(this.#studio.declarations.byName.get(name).group));
-    return this.#controls.get(name);
+    return this.#controls.get(name) ?? this.#make(name);
   }
 
-  /// The controls of a group are made when it is opened or searched.
+  #make(name) {
+    const { byName } = this.#studio.declarations;
+    const group = this.#groups.get(byName.get(name).group);
+    const control = new Control(byName.get(name), this.#studio);
+    control.element.hidden = true;
+    this.#controls.set(name, control);
+    const names = group.parameters.map(each => each.name);
+    const next = names.slice(names.indexOf(name)).find(each => each !== name && this.#controls.has(each));
+    (this.#controls.get(next)?.element ?? group.rest).before(control.element);
+    this.#update(control);
+    return control;
+  }
+
   #addGroup({ name, parameters }) {
     const count = el("span", { class: "count" });
     const rest = el("button", { type: "button", class: "more", "aria-expanded": "false" });
@@ -54,31 +66,20 @@ export class Panel {
       rest.setAttribute("aria-expanded", String(details.classList.toggle("all")));
       this.#filter();
     });
-    const group = { details, parameters, controls: [], count, rest, reset };
-    this.#groups.set(name, group);
-    if (details.open) this.#build(group);
+    this.#groups.set(name, { details, parameters, count, rest, reset });
     details.addEventListener("toggle", () => {
-      if (details.open && this.#build(group)) this.#filter();
+      if (details.open) this.#filter();
     });
     byId("groups").append(details);
   }
 
-  /// False if it was built.
-  #build(group) {
-    if (group.controls.length > 0) return false;
-    group.controls = group.parameters.map(parameter => new Control(parameter, this.#studio));
-    for (const control of group.controls) this.#controls.set(control.parameter.name, control);
-    group.rest.before(...group.controls.map(control => control.element));
-    this.#update(group);
-    return true;
+  #update(control) {
+    control.update();
+    control.setCondition(this.#condition(control.parameter.name));
   }
 
-  #update(group) {
-    const { store, declarations } = this.#studio;
-    for (const control of group.controls) {
-      control.update();
-      control.setCondition(missingCondition(declarations, store.setting, control.parameter.name));
-    }
+  #condition(name) {
+    return missingCondition(this.#studio.declarations, this.#studio.store.setting, name);
   }
 
   #fillChoices() {
@@ -132,8 +133,8 @@ export class Panel {
       const count = declarations.changedCount(setting, name);
       group.count.textContent = count ? `${count} changed` : "";
       group.reset.disabled = count === 0;
-      this.#update(group);
     }
+    for (const control of this.#controls.values()) this.#update(control);
     this.#filter();
     if (this.#explained) this.explain(this.#explained);
   }
@@ -143,30 +144,26 @@ export class Panel {
     const isOnlyChanged = byId("only-changed").checked;
     const { values } = this.#studio.store.setting;
     let found = 0;
-    for (const group of this.#groups.values()) {
-      if (words.length > 0 || isOnlyChanged) this.#build(group);
-      let [shown, idle] = [group.controls.length > 0 ? 0 : group.parameters.length, 0];
-      for (const control of group.controls) {
-        const { name, help } = control.parameter;
-        const isIdle = control.element.classList.contains("idle");
-        const hasWords = words.every(word => name.includes(word) || help.toLowerCase().includes(word));
-        const matches = hasWords && (!isOnlyChanged || name in values);
-        const isFolded = isIdle && words.length === 0 && !(name in values) && !group.details.classList.contains("all");
-        control.element.hidden = !matches || isFolded;
-        if (matches && isIdle && words.length === 0 && !(name in values)) idle += 1;
-        if (matches) shown += 1;
-      }
-      found += shown;
-      group.details.hidden = shown === 0;
-      group.rest.hidden = idle === 0;
-      const isAll = group.details.classList.contains("all");
-      group.rest.textContent = isAll ? `Fold away ${idle} without effect` : `${idle} without effect here`;
+    for (const { details, parameters, rest } of this.#groups.values()) {
+      const matching = parameters.filter(({ name, help }) => (!isOnlyChanged || name in values)
+        && words.every(word => name.includes(word) || help.toLowerCase().includes(word)));
+      const idle = words.length > 0 ? [] : matching.filter(({ name }) => !(name in values) && this.#condition(name));
+      found += matching.length;
+      details.hidden = matching.length === 0;
+      rest.hidden = idle.length === 0;
+      const isAll = details.classList.contains("all");
+      rest.textContent = isAll ? `Fold away ${idle.length} without effect` : `${idle.length} without effect here`;
       if (words.length > 0 || isOnlyChanged) {
-        group.details.dataset.wasOpen ??= String(group.details.open);
-        group.details.open = shown > 0;
-      } else if (group.details.dataset.wasOpen) {
-        group.details.open = group.details.dataset.wasOpen === "true";
-        delete group.details.dataset.wasOpen;
+        details.dataset.wasOpen ??= String(details.open);
+        details.open = matching.length > 0;
+      } else if (details.dataset.wasOpen) {
+        details.open = details.dataset.wasOpen === "true";
+        delete details.dataset.wasOpen;
+      }
+      const shown = new Set(isAll ? matching : matching.filter(parameter => !idle.includes(parameter)));
+      for (const parameter of parameters) {
+        const control = shown.has(parameter) && details.open ? this.control(parameter.name) : this.#controls.get(parameter.name);
+        if (control) control.element.hidden = !shown.has(parameter);
       }
     }
     byId("nothing-found").hidden = found > 0;
