@@ -22,32 +22,6 @@ import Testing
     return plate
   }
 
-  @Test
-  func `depth that jumps along an outline has not changed, of whatever size the picture is; an area's has`() {
-    for size in [24, 96] {
-      /// A tenth of the side is a board, whose outline of two pixels is sometimes near, or all of it.
-      func changed(isOutline: Bool) -> Double {
-        let board = size / 4..<size / 4 + size / 8 + 3
-        let learning = PlateLearning(frameCount: 8, width: size, height: size)
-        for frame in 0..<8 {
-          let values = (0..<size * size).map { i -> UInt16 in
-            let (x, y) = (i % size, i / size)
-            guard board.contains(x), board.contains(y) else { return 3000 }
-            let inner = board.lowerBound + 2..<board.upperBound - 2
-            let isInside = inner.contains(x) && inner.contains(y)
-            return isOutline && isInside ? 1000 : frame % 2 == 0 ? 1000 : 3000
-          }
-          learning.add(Self.plane(size, values))
-        }
-        learning.finish(BackgroundPlate(width: size, height: size), bands: BandRunner(threadCount: 2))
-        return learning.changedShare
-      }
-      let side = Double(size / 8 + 3)
-      #expect(changed(isOutline: true) == 0)
-      #expect(changed(isOutline: false) == side * side / Double(size * size))
-    }
-  }
-
   private static func limits(_ plate: BackgroundPlate, margin: Int, _ holes: BackgroundPlate.Hole) -> [UInt16] {
     let limits = PixelPlane<UInt16>(width: plate.millimeters.width, height: plate.millimeters.height)
     plate.writeLimits(marginMillimeters: margin, holes: holes, to: limits)

@@ -37,14 +37,6 @@ import Testing
     for count in ["1", "2", "5"] { #expect(try lines(reading + ["--threads", count]) == lines(reading)) }
   }
 
-  @Test(arguments: ["640x480", "320x240", "160x120"])
-  func `nobody is suspected in an empty room, at any size of the depth`(_ size: String) throws {
-    let empty = try CommandLineTool.recordSimulated(folder, "empty.retake", "frames=60&size=\(size)&person=false")
-    let made = try CommandLineTool.run(["plate", empty, "-o", folder.path("empty.retake-plate")])
-    #expect(made.errors.contains("learned \(size) from 60 depth frames"), "\(made.errors)")
-    #expect(!made.errors.contains("changed"), "\(made.errors)")
-  }
-
   @Test func `mattes are right from the first frame on where people are in it`() throws {
     let results = folder.path("best.sqlite")
     try CommandLineTool.run(

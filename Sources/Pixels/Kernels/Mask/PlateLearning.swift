@@ -17,8 +17,7 @@ package final class PlateLearning {
   package private(set) var framesSeen = 0
   /// Once finished: share of the pixels whose depth changed while the scene was learned, 0 to 1. In an empty scene it
   /// is below 0.005; people who move change 0.07 and more. An eighth of each pixel's measurements is ignored at both
-  /// ends, and changes up to 150 mm plus 3 σ of the sensor's noise are none. Nor are those that fill no square of 3 by
-  /// 3 pixels: along the outlines of things depth jumps between near and far, which is more of a smaller picture.
+  /// ends, and changes up to 150 mm plus 3 σ of the sensor's noise are none.
   package private(set) var changedShare = 0.0
 
   /// - Parameter frameCount: at least 1; of more frames than fit, evenly spaced ones are kept.
@@ -55,32 +54,20 @@ package final class PlateLearning {
     // For each count of measurements, how many of them are ignored: at most the median, so that the spread is never
     // negative.
     let ignored = (0...pickedCount).map { min(Int(Double($0) * outliers), max(0, $0 - 1) / 2) }
-    let changed = PixelPlane<UInt8>(width: width, height: height)
+    let changed = PixelPlane<Int32>(width: 1, height: height)
     bands.run(rowCount: height) { rows in
       rtk_sort_samples(
         processor.choice, samples.samples, width * height, Int32(pickedCount), rows.lowerBound * width,
         rows.count * width)
-      for y in rows { finish(row: y, plate, ignored, into: changed.row(y)) }
+      for y in rows { changed.row(y)[0] = finish(row: y, plate, ignored) }
     }
-    changedShare = Double(Self.countInSquares(changed)) / Double(width * height)
+    changedShare = Double((0..<height).reduce(0) { $0 + Int(changed.row($1)[0]) }) / Double(width * height)
   }
 
-  /// How many of the pixels that are not 0 lie in a square of 3 by 3 of them.
-  private static func countInSquares(_ changed: PixelPlane<UInt8>) -> Int {
-    let counted = PixelPlane<UInt8>(width: changed.width, height: changed.height)
-    for y in 0..<max(0, changed.height - 2) {
-      for x in 0..<max(0, changed.width - 2) where (0..<9).allSatisfy({ changed.row(y + $0 / 3)[x + $0 % 3] != 0 }) {
-        for i in 0..<9 { counted.row(y + i / 3)[x + i % 3] = 1 }
-      }
-    }
-    return (0..<changed.height).reduce(0) { sum, y in (0..<changed.width).reduce(sum) { $0 + Int(counted.row(y)[$1]) } }
-  }
-
-  /// - Parameter changed: gets 1 for each pixel that changed, else 0.
-  private func finish(
-    row: Int, _ plate: BackgroundPlate, _ ignored: [Int], into changed: UnsafeMutablePointer<UInt8>
-  ) {
+  /// - Returns: how many pixels changed.
+  private func finish(row: Int, _ plate: BackgroundPlate, _ ignored: [Int]) -> Int32 {
     let (distances, spreads) = (plate.millimeters.samples, plate.spread.samples)
+    var changed: Int32 = 0
     for i in row * width..<(row + 1) * width {
       var holes = 0
       while holes < pickedCount && plane(holes)[i] == 0 { holes += 1 }
@@ -88,11 +75,10 @@ package final class PlateLearning {
       func measured(_ rank: Int) -> UInt16 { plane(holes + rank)[i] }
       distances[i] = count == 0 ? 0 : measured((count - 1) / 2)
       spreads[i] = count == 0 ? 0 : distances[i] - measured(ignored[count])
-      changed[i - row * width] = 0
       guard count >= Self.leastForChange else { continue }
       let (nearest, farthest) = (measured(count / 8), measured(count - 1 - count / 8))
-      let noise = Self.changeMillimeters + Int(BackgroundPlate.noise[Int(nearest)])
-      changed[i - row * width] = Int(farthest - nearest) > noise ? 1 : 0
+      if Int(farthest - nearest) > Self.changeMillimeters + Int(BackgroundPlate.noise[Int(nearest)]) { changed += 1 }
     }
+    return changed
   }
 }
