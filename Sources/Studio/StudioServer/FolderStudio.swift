@@ -144,6 +144,7 @@ package final class FolderStudio: StudioService {
   private func list() -> JSONObject {
     JSONObject([
       "version": RetakeVersion.current, "folder": folder,
+      "name": places.count == 1 ? Folder.absolute(folder).split(separator: "/").last.map(String.init) : folder,
       "recordings": paths.withLock { $0 }.enumerated().map { number, path in
         Self.facts(number, CatalogueEntry.read(path))
       },

@@ -93,7 +93,7 @@ import Testing
     #expect(answers.steps[0].told.hasPrefix("Set the mark 'hand vanishes' at frame 5."))
     #expect(answers.steps[1].told.hasPrefix("'hand vanishes' is 'hand's back' now."))
     #expect(answers.steps[2].told.hasPrefix("Removed 'leaves'. Undo"))
-    #expect(answers.focused == "mark-remove" && answers.frame == 5 && answers.faint.isEmpty)
+    #expect(answers.focused == "timeline" && answers.frame == 5 && answers.faint.isEmpty)
     #expect(answers.nothing == "There is no change of a mark to undo.")
     #expect(answers.refused.hasPrefix("A mark's label must be one line of at most 200 bytes.") && answers.stays)
     #expect(answers.reloaded == ["2 leaves", "5 hand's back"])

@@ -31,6 +31,7 @@ def without_picture(page, answers, shots):
     before = page.evaluate(original)
     page.evaluate("studio.store.edit({ a: studio.declarations.setting('static-camera', {}, '') })")
     page.wait_for("document.getElementById('badge-text').textContent === 'no picture'")
+    page.wait_for("!studio.stage.tiles.get('composite').message.hidden")
     answers["missing"] = {
         "tiles": page.evaluate(TILES), "isSameOriginal": page.evaluate(original) == before, "histogram": page.evaluate(DEPTH),
         "why": page.evaluate("document.getElementById('badge').title"), "wrong": page.evaluate("studio.pictures.counts.wrong"),
@@ -75,9 +76,8 @@ def change(page, answers, shots):
     told(2)
     page.evaluate("document.querySelector('#timeline .mark').focus()")
     page.press("Delete")
-    answers["focused"] = page.evaluate("document.activeElement.id")
-    page.press("Enter")
     told(1)
+    answers["focused"] = page.evaluate("document.activeElement.id")
     page.click("#notice button")
     page.wait_for("studio.timeline.marks.list.length === 2")
     told(2)

@@ -10,7 +10,14 @@ import sys
 
 from studio_page import FAINT, end, opened
 
-RUN_IS_SEEN = "document.getElementById('sweep-run').getBoundingClientRect().bottom <= document.getElementById('sweep').getBoundingClientRect().bottom"
+# In the drawer, and not on the forecast.
+RUN_IS_SEEN = """
+(() => {
+  const [run, sweep, forecast] = ['sweep-run', 'sweep', 'sweep-forecast'].map(id => document.getElementById(id).getBoundingClientRect());
+  const isBeside = run.bottom <= forecast.top || run.top >= forecast.bottom || run.right <= forecast.left || run.left >= forecast.right;
+  return run.width > 0 && run.bottom <= sweep.bottom && run.top >= sweep.top && isBeside;
+})()
+"""
 # Fields of a row that lie outside of their column, or on each other.
 SPILT = """
 [...document.querySelectorAll('.sweep-term')].flatMap(row => {
@@ -181,8 +188,9 @@ def stop_and_go_on(page, answers):
     page.wait_for(state_is("stopped"))
     answers["kept"] = page.evaluate("studio.sweep.results.count")
     answers["searchPath"] = page.evaluate("document.getElementById('sweep-path').textContent")
-    page.click("#sweep-show-setup")
-    wait_for_forecast(page)
+    # Where its results are.
+    answers["hasGoOn"] = page.evaluate("document.getElementById('sweep-run').checkVisibility() && document.getElementById('sweep-run').textContent")
+    page.wait_for("!document.getElementById('sweep-run').disabled")
     page.click("#sweep-run")
     page.wait_for(state_is("done"))
     answers["whole"] = page.evaluate(ROWS + ".filter(row => !row.textContent.includes('frames')).length")

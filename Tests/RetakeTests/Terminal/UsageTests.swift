@@ -75,6 +75,15 @@ import Testing
       ["replay", "a", "--from", "5", "--to", "3"],
       "--from 5 lies after --to 3; these are frame sets, and 5s and 3s are seconds.", "'retake replay --help'"
     ),
+    (
+      ["record", "--duration", "-5s"], "Missing value for '--duration <duration>'.",
+      "-5s is below 0; --duration takes more than 0: 5s, 500ms, 2m, 1h"
+    ),
+    (
+      ["record", "--duration", "99999999999h"], "The value '99999999999h' is invalid for '--duration <duration>'.",
+      "at most 277777h"
+    ),
+    (["record", "--preview"], "Unknown option '--preview'.", "'retake studio --device …' shows the cameras"),
     (["replay", "a", "--from", "-1s"], "Missing value for '--from <from>'.", "-1s is below 0; --from takes 0 or more"),
     (
       ["record", "--device", "simulated?pace=fast,seed=2"],
@@ -106,6 +115,9 @@ import Testing
         #expect(errors.contains("\(path) is not a recording"), "\(errors)")
         #expect(errors.contains("hint: 'retake \(verb) \(path)'"), "\(errors)")
       }
+      let errors = try CommandLineTool.run(["list", path], expecting: 1).errors
+      #expect(errors.contains("\(path) is not a folder: it is "), "\(errors)")
+      #expect(errors.contains("'retake \(verb) \(path)"), "\(errors)")
     }
   }
 
@@ -187,6 +199,16 @@ import Testing
         "error: 'session.retake' is no", "verb.", "hint:", "'retake info session.retake'", "shows what it holds,",
         "'retake replay session.retake'", "plays it",
       ])
+  }
+
+  @Test func `info leaves columns out and breaks lines in a terminal of 50 columns`() throws {
+    let recording = try CommandLineTool.recordSimulated(folder, "narrow.retake", "frames=3&size=64x48")
+    let process = try TerminalProcess(["info", recording], columns: 50)
+    #expect(try process.end() == 0)
+    let lines = process.output.split(whereSeparator: \.isNewline)
+    #expect(lines.contains { $0.hasPrefix("STREAM  FORMAT") && $0.contains("FRAMES") }, "\(process.output)")
+    // Paths are not broken.
+    #expect(lines.allSatisfy { $0.count <= 50 || $0.contains(folder.path) }, "\(process.output)")
   }
 
   @Test func `every verb has an example, and no example is wrapped in 80 columns`() throws {

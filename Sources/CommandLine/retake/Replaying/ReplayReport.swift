@@ -22,10 +22,7 @@ struct ReplayReport {
       for sentence in sentences { Terminal.say(sentence) }
     }
     if let withoutTap { throw withoutTap }
-    guard let emptiness else { return }
-    // A digest file without digests is still valid.
-    if !targets.contains(where: { $0.kind == .digests }) || targets.contains(where: \.needsPictures) { throw emptiness }
-    if !isQuiet { Terminal.say("\(emptiness.message)\nhint: \(emptiness.hint)") }
+    if let emptiness { throw emptiness }
   }
 
   /// The error for a complete replay without a picture; nil if there was one.

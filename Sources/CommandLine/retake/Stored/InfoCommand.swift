@@ -17,7 +17,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     let report = try InfoReport(Recording.opened(recording))
-    try print(output.json ? report.json.versioned.text : report.text.printable)
+    try print(output.json ? report.json.versioned.text : report.text(columns: Terminal.outputColumns))
   }
 }
 
@@ -62,7 +62,11 @@ struct InfoReport {
   /// Of a picture.
   private static let largestGlancedPixelCount = 1 << 20
 
-  var text: String {
+  /// Columns of streams that a narrow terminal goes without.
+  private static let leastWanted = ["RATIO", "BYTES", "DEVICE", "FPS", "FORMAT"]
+
+  /// - Parameter columns: the terminal's width; nil breaks no line.
+  func text(columns: Int?) -> String {
     var lines = [
       "\(recording.folder.path)  \(Format.seconds(summary.durationSeconds)), "
         + "\([summary].sizeText), in \(Format.counted(summary.chunkFileCount, "chunk file"))",
@@ -94,7 +98,7 @@ struct InfoReport {
         stream.description.device,
       ])
     }
-    lines.append(Format.table(rows))
+    lines.append(Format.table(rows, without: Self.leastWanted, in: columns))
     lines += summary.streams.compactMap(timing)
     let faces =
       summary.faces.isEmpty
@@ -156,7 +160,7 @@ struct InfoReport {
     lines += damagedFiles.map { "chunks/\($0) holds data that a repair could not read; 'retake recover' retries it" }
     if !marks.lines.isEmpty { lines.append("marks:") }
     lines += marks.lines.map { "  " + $0 }
-    return lines.joined(separator: "\n")
+    return Format.fitted(lines.joined(separator: "\n").printable, columns)
   }
 
   /// "color: a frame every 33.3 ms (99 % within 34.1), 1.2 ms on its way (99 % within 9.8)"

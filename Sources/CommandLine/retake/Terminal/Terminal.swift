@@ -188,6 +188,15 @@ enum Format {
     return words
   }
 
+  /// Leaves out columns of a table that is wider than a terminal of `columns`, in the order of `heads`.
+  static func table(_ rows: [[String]], without heads: [String], in columns: Int?) -> String {
+    let text = table(rows)
+    let isWide = columns.map { columns in text.split(separator: "\n").contains { $0.count > columns } } ?? false
+    guard isWide, let head = heads.first else { return text }
+    let kept = (rows.first ?? []).indices.filter { rows[0][$0] != head }
+    return table(rows.map { row in kept.map { row[$0] } }, without: Array(heads.dropFirst()), in: columns)
+  }
+
   /// Pads every column to its widest cell.
   static func table(_ rows: [[String]], indent: String = "") -> String {
     guard let columns = rows.map(\.count).max() else { return "" }

@@ -67,7 +67,11 @@ enum UsageMessage {
     if message.hasPrefix("Missing value"), let place = arguments.firstIndex(of: option(word)),
       let next = arguments.dropFirst(place + 1).first, next.hasPrefix("-"), next.dropFirst().first?.isNumber == true
     {
-      return "\(next) is below 0; \(option(word)) takes 0 or more"
+      let isDuration = ["--duration", "--max-duration"].contains(option(word))
+      return "\(next) is below 0; \(option(word)) takes \(isDuration ? "more than 0: 5s, 500ms, 2m, 1h" : "0 or more")"
+    }
+    if message.hasPrefix("The value '"), Quantity.isTooLong(String(word)) {
+      return "at most \(Quantity.longestHours)h: more hours are no time that a recording has"
     }
     guard message.hasPrefix("Unknown option") else { return nil }
     if verb.hasPrefix("-") {
@@ -76,6 +80,9 @@ enum UsageMessage {
       if let near = Spelling.nearest(to: String(word), in: ["--version", "--help"]) { return "did you mean \(near)?" }
     }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
+    if word == "--preview", verb == "record" {
+      return "'retake studio --device …' shows the cameras, and records; 'retake live' makes a video of them"
+    }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
     if word.count == 2, word.first == "-", let letter = word.last {
       let options = OptionOwners.options(of: verb, beginningWith: letter)

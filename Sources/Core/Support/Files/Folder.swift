@@ -74,7 +74,8 @@ package enum Folder {
     while opened == nil && errno == EINTR { opened = opendir(path) }
     guard let directory = opened else {
       guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
-      throw RetakeError(.inputOutput, "\(path) is not a folder.", hint: "name a folder")
+      throw PathKind.mismatch(path, wanted: .folder, code: .inputOutput)
+        ?? RetakeError(.inputOutput, "\(path) is not a folder.", hint: "name a folder")
     }
     defer { closedir(directory) }
     var names: [String] = []

@@ -1,8 +1,24 @@
 /// Times and sizes as people write them.
 package enum Quantity {
+  /// Numbers from here on are none that a person means, and may not fit.
+  private static let end = 1e18
+  private static let times: [(suffix: String, factor: Double)] = [
+    ("ms", 1e6), ("s", 1e9), ("m", 6e10), ("h", 3.6e12), ("", 1e9),
+  ]
+
+  /// The longest time in whole hours.
+  package static let longestHours = Int(end / 3.6e12)
+
+  /// Whether a text is a time, but a longer one than `longestHours`.
+  package static func isTooLong(_ text: String) -> Bool {
+    times.contains { unit in
+      text.hasSuffix(unit.suffix) && (Double(text.dropLast(unit.suffix.count)).map { $0 * unit.factor >= end } ?? false)
+    }
+  }
+
   /// "5s", "1.5s", "500ms", "2m" or "1h"; a bare number is seconds. Nil for other text.
   package static func nanoseconds(_ text: String) -> Int64? {
-    value(text, [("ms", 1e6), ("s", 1e9), ("m", 6e10), ("h", 3.6e12), ("", 1e9)]).map { Int64($0) }
+    value(text, times).map { Int64($0) }
   }
 
   /// "500MB", "1GiB", "2G" or "4096", in capitals or not. Nil for other text.
@@ -21,7 +37,7 @@ package enum Quantity {
     for unit in units where text.hasSuffix(unit.suffix) {
       guard let value = Double(text.dropLast(unit.suffix.count)) else { continue }
       let number = value * unit.factor
-      return value >= 0 && number < 1e18 ? Int(number) : nil
+      return value >= 0 && number < end ? Int(number) : nil
     }
     return nil
   }

@@ -52,24 +52,28 @@ function row(recording, folder, address) {
     el("td", { class: "number" }, bytes(recording.byteCount)));
 }
 
-function begin({ folder, recordings }, address) {
-  byId("folder").textContent = folder;
+function begin({ folder, name, recordings }, address) {
+  byId("folder").textContent = name;
+  byId("folder").title = folder;
   const rows = recordings.map(recording => ({ recording, element: row(recording, folder, address) }));
   let order = { key: "path", isDescending: false };
   const search = byId("search");
   /// Numbers of the recordings that the program found for a query.
   let found = { query: "", numbers: new Set() };
+  let shown = rows;
   const show = () => {
     const query = search.value.trim();
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const isFound = number => found.query === query && found.numbers.has(number);
-    const shown = rows.filter(({ recording }) =>
+    const matching = rows.filter(({ recording }) =>
       isFound(recording.number) || words.every(word => recording.path.toLowerCase().includes(word)));
+    // What was shown stays until the program has understood the query.
+    if (matching.length > 0 || (found.query === query && !found.isRefused)) shown = matching;
     const value = ({ recording }) => recording[order.key] ?? -1;
-    shown.sort((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.recording.number - b.recording.number));
+    shown = shown.toSorted((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : a.recording.number - b.recording.number));
     if (order.isDescending) shown.reverse();
     byId("rows").replaceChildren(...shown.map(({ element }) => element));
-    byId("nothing-found").hidden = shown.length > 0 || (query !== "" && found.query !== query);
+    byId("nothing-found").hidden = shown.length > 0;
     const noun = rows.length === 1 ? "recording" : "recordings";
     byId("facts").textContent = shown.length === rows.length ? `${rows.length} ${noun}` : `${shown.length} of ${rows.length} ${noun}`;
     for (const button of document.querySelectorAll("th button")) {
@@ -100,7 +104,7 @@ function begin({ folder, recordings }, address) {
     }
     // Something else was typed meanwhile.
     if (query !== search.value.trim()) return;
-    found = { query, numbers: new Set(numbers) };
+    found = { query, numbers: new Set(numbers), isRefused: Boolean(problem) };
     tell(problem);
     show();
   };

@@ -7,6 +7,7 @@ import { probeTexts, valueTable } from "./probe.js";
 import { Tile } from "./tile.js";
 import { arrangement } from "./arrangement.js";
 
+const narrow = matchMedia("(max-width: 1099px)");
 export const TAPS = ["original", "depth", "mask", "matte", "composite"];
 
 /// Pixels of the screen, each way, for one of a picture's that is soon replaced.
@@ -34,6 +35,7 @@ export class Stage {
     store.on(["layout", "main", "taps"], () => { this.arrange(); studio.pictures.refresh(); });
     store.on(["compare"], () => this.#setShape());
     store.on(["zoom", "compare", "wipe", "gain", "depthNear", "depthFar", "isFlipped", "active"], () => this.draw());
+    narrow.addEventListener("change", () => this.#placeGain());
     new ResizeObserver(() => { this.#setShape(); this.draw(); }).observe(this.#root);
     this.arrange();
   }
@@ -86,9 +88,16 @@ export class Stage {
     // Moving focused elements would lose the focus.
     const focused = document.activeElement;
     this.#root.replaceChildren(...elements);
+    this.#placeGain();
     if (this.#root.contains(focused)) focused.focus();
     this.#setShape();
     this.draw();
+  }
+
+  /// The gain of the difference is in the large picture's head where the bar has no room for it.
+  #placeGain() {
+    if (narrow.matches) this.tiles.get(this.#studio.store.state.main).element.firstChild.append(byId("gain"));
+    else byId("truth-mode").before(byId("gain"));
   }
 
   #setShape() {
@@ -117,7 +126,8 @@ export class Stage {
     for (const tap of this.visible) {
       const tile = this.tiles.get(tap);
       const place = tap === this.#studio.store.state.main && pointer ? [`x ${Math.floor(pointer.x)}  y ${Math.floor(pointer.y)}  ${this.#studio.truthMode?.textAt(pointer) ?? ""}`] : [];
-      tile.value.textContent = pointer ? [...place, ...probeTexts(tile, this.#studio, pointer)].join("  ") : "";
+      const texts = pointer ? [...place, ...probeTexts(tile, this.#studio, pointer)] : [];
+      tile.value.replaceChildren(...texts.flatMap((text, i) => [i > 0 ? "  " : "", el("span", {}, text)]));
     }
     if (this.values.isConnected) this.values.replaceChildren(valueTable(this.visible.map(tap => this.tiles.get(tap)), this.#studio));
   }

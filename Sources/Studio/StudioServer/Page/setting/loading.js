@@ -23,18 +23,25 @@ export class Loading {
     byId("load-chosen").addEventListener("click", () => this.#loadChosen());
     const { opened } = studio.session;
     byId("load-named").hidden = opened.length === 0;
-    byId("load-named").append(...opened.map((name, place) =>
-      el("button", { type: "button", onclick: () => this.#guarded(async () => this.#take(await api.opened(place))) }, name)));
+    byId("load-named").append("Of the command line: ", ...opened.map((name, place) =>
+      el("button", { type: "button", onclick: () => this.#guarded(async () => this.#take(await api.opened(place))) }, `Load ${name}`)));
     this.#listen();
   }
 
   open() {
     byId("load-problem").hidden = true;
-    byId("load-sweep").hidden = true;
+    this.#showSweep(false);
     byId("yaml-text").value = "";
     byId("load-target").textContent = this.#studio.store.state.active.toUpperCase();
     byId("load-dialog").showModal();
     byId("yaml-text").focus();
+  }
+
+  /// A sweep's settings to choose from, with the main button.
+  #showSweep(isShown) {
+    byId("load-sweep").hidden = !isShown;
+    byId("load-chosen").classList.toggle("primary", isShown);
+    byId("load-text").classList.toggle("primary", !isShown);
   }
 
   #tell(text) {
@@ -53,7 +60,7 @@ export class Loading {
 
   async #read(file) {
     if (!byId("load-dialog").open) this.open();
-    byId("load-sweep").hidden = true;
+    this.#showSweep(false);
     byId("yaml-text").value = "";
     await this.#guarded(async () => {
       if (/\.ya?ml$/i.test(file.name)) {
@@ -80,7 +87,7 @@ export class Loading {
     // Settings beyond the limit can be opened by number with --open on the command line.
     const listed = [...(chosen ? [chosen] : []), ...answer.settings.filter(each => each !== chosen).slice(0, MOST_LISTED - 1)];
     byId("load-setting").replaceChildren(...listed.map(each => el("option", { value: each.n }, title(each))));
-    byId("load-sweep").hidden = false;
+    this.#showSweep(true);
     byId("load-setting").focus();
   }
 

@@ -13,6 +13,8 @@ export class Sweep {
   results = null;
   #studio;
   #shown = "setup";
+  /// Of the latest sweep.
+  #phase = "none";
   #revision = 0;
   #number = null;
   #poller = 0;
@@ -37,7 +39,7 @@ export class Sweep {
     box.append(
       el("header", { class: "sweep-head" }, el("h2", {}, "Sweep"),
         el("div", { class: "segments", role: "group", "aria-label": "Part of the sweep" }, choice("setup", "Set up"), choice("results", "Results")),
-        this.state, this.bar, this.stop, el("span", { class: "spacer" }),
+        this.setup.start, this.state, this.bar, this.stop, el("span", { class: "spacer" }),
         iconButton("close", "Close the sweep", () => this.toggle(false))),
       this.setup.element, this.results.element);
     box.addEventListener("keydown", event => {
@@ -65,7 +67,13 @@ export class Sweep {
     for (const each of ["setup", "results"]) byId(`sweep-show-${each}`).setAttribute("aria-pressed", String(each === name));
     this.setup.element.hidden = name !== "setup";
     this.results.element.hidden = name !== "results";
+    this.#placeRun();
     if (name === "results") this.results.draw();
+  }
+
+  /// Beside results, Run is there only to go on with a stopped sweep.
+  #placeRun() {
+    this.setup.start.hidden = this.#phase === "running" || (this.#shown === "results" && this.#phase !== "stopped");
   }
 
   async run() {
@@ -124,14 +132,16 @@ export class Sweep {
     Object.assign(this.bar, { max: Math.max(1, total), value: done });
     this.bar.hidden = this.stop.hidden = !isRunning;
     this.stop.disabled = phase === "stopping";
-    this.setup.setRunning(isRunning);
+    this.#phase = isRunning ? "running" : phase;
+    this.setup.setRunning(isRunning, phase === "stopped" ? answer.path : null);
+    this.#placeRun();
     const left = done > 0 && total > done ? (seconds / done) * (total - done) : null;
     const count = this.results.count;
     const settings = `${count} ${count === 1 ? "setting" : "settings"}`;
     this.state.textContent = {
       running: `${settings} scored${left !== null ? `, about ${duration(left)} left` : ""}`,
       stopping: "stopping after this frame", done: `done: ${settings}, ${duration(seconds)}`,
-      stopped: `stopped: ${settings} kept; Go on, in Set up, continues`, failed: "failed",
+      stopped: `stopped: ${settings} kept`, failed: "failed",
     }[phase];
     byId("sweep-mode").dataset.running = String(isRunning);
   }

@@ -14,6 +14,8 @@ export class SweepSetup {
   #terms = [];
   #scores;
   #isRunning = false;
+  /// The results of the latest sweep, if it was stopped.
+  #stopped = null;
   #forecasts = new Channel(api.sweepForecast);
   #timer = 0;
   /// What the forecast, or the problem, is of.
@@ -54,7 +56,7 @@ export class SweepSetup {
       el("div", {}, el("h3", {}, "How much"), this.ways, this.searching,
         el("h3", {}, "Scores ", some("usual", session.scores.filter(score => score.standard).map(score => score.name)), some("none", []),
           some("those of the timeline", store.state.shownScores)), this.boxes),
-      el("div", { class: "sweep-cost" }, el("h3", {}, "Forecast"), this.summary, this.problem, this.start));
+      el("div", { class: "sweep-cost" }, el("h3", {}, "Forecast"), this.summary, this.problem));
     this.element.addEventListener("input", event => this.#read(event));
     this.element.addEventListener("change", event => this.#read(event));
     for (const parameter of declarations.list) this.#mark(parameter);
@@ -170,7 +172,10 @@ export class SweepSetup {
     this.#changed();
   }
 
-  setRunning(isRunning) {
+  /// - Parameter stopped: the results of the latest sweep, if it was stopped.
+  setRunning(isRunning, stopped) {
+    this.#stopped = stopped;
+    if (stopped) this.start.textContent = "Go on";
     if (this.#isRunning === isRunning) return;
     this.#isRunning = isRunning;
     // What the forecast told is of before the sweep.
@@ -229,7 +234,7 @@ export class SweepSetup {
       ["Results", path],
     ];
     const copy = el("button", { type: "button", class: "link", onclick: () => copyText(command) }, "Copy");
-    this.start.textContent = done ? "Go on" : "Run";
+    this.start.textContent = done || path === this.#stopped ? "Go on" : "Run";
     this.summary.replaceChildren(
       el("dl", {}, rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       ...notes.map(note => el("p", { class: "quiet" }, note)),

@@ -6,6 +6,8 @@ import { announce, byId, el } from "../parts/dom.js";
 import { clock } from "../parts/time.js";
 
 const UNDO_MILLISECONDS = 15_000;
+/// Rows of labels that lie below each other where they would meet.
+const ROWS = 2;
 
 const named = ({ label, frame }) => (label ? `'${label}'` : `the mark at frame ${frame}`);
 const upper = text => `${text[0].toUpperCase()}${text.slice(1)}`;
@@ -29,7 +31,7 @@ export class Marks {
     [this.#studio, this.#root, this.#changed] = [studio, root, changed];
     this.#show(studio.session.recording.marks);
     byId("mark-here").addEventListener("click", () => this.edit());
-    byId("mark-remove").addEventListener("click", () => this.#guarded(() => this.#remove()));
+    byId("mark-remove").addEventListener("click", () => this.#guarded(() => this.#remove(this.#mark)));
     byId("mark-form").addEventListener("submit", event => {
       event.preventDefault();
       this.#guarded(() => this.#save(byId("mark-text").value.trim()));
@@ -42,10 +44,27 @@ export class Marks {
 
   place(xOf, width) {
     this.#placing = [xOf, width];
-    for (const { mark, element } of this.#shown) {
-      const x = xOf(mark.frame);
-      element.hidden = x < 0 || x > width;
-      element.style.left = `${x}px`;
+    for (const each of this.#shown) {
+      each.x = xOf(each.mark.frame);
+      each.element.hidden = each.x < 0 || each.x > width;
+      each.element.style.maxWidth = "";
+    }
+    const seen = this.#shown.filter(({ element }) => !element.hidden);
+    for (const each of seen) each.width ||= each.element.offsetWidth;
+    const rows = Array.from({ length: ROWS }, () => null);
+    for (const each of seen.sort((a, b) => a.x - b.x)) {
+      // One at the right edge has its label to the left.
+      each.isTurned = each.x + each.width > width;
+      each.left = each.isTurned ? Math.max(0, each.x - each.width + 2) : each.x;
+      const end = row => (rows[row] ? rows[row].left + rows[row].width : 0);
+      const free = rows.findIndex((_, row) => end(row) <= each.left);
+      const row = free >= 0 ? free : end(0) <= end(1) ? 0 : 1;
+      const before = rows[row];
+      if (free < 0) before.element.style.maxWidth = `${Math.max(6, each.left - before.left - 1)}px`;
+      rows[row] = each;
+      each.element.classList.toggle("turned", each.isTurned);
+      each.element.style.left = `${each.left}px`;
+      each.element.style.top = `${3 + row * 18}px`;
     }
   }
 
@@ -67,8 +86,8 @@ export class Marks {
       if (!["F2", "Delete"].includes(event.key)) return;
       event.preventDefault();
       event.stopPropagation();
-      this.edit(mark);
-      if (event.key === "Delete") byId("mark-remove").focus();
+      if (event.key === "F2") this.edit(mark);
+      else this.#remove(mark).catch(error => announce(error.text ?? error.message, true));
     });
     return button;
   }
@@ -118,8 +137,7 @@ export class Marks {
     });
   }
 
-  async #remove() {
-    const mark = this.#mark;
+  async #remove(mark) {
     await this.#change({ old: placeOf(mark) });
     this.#tell(`Removed ${named(mark)}.`, { new: placeOf(mark) });
   }

@@ -62,7 +62,8 @@ struct HeaderPart {
     for recording in table.identity.recordings.prefix(Markup.mostRows) {
       let every = recording.every > 1 ? ", one in \(recording.every)" : ""
       let last = max(recording.frames.lowerBound, recording.frames.upperBound - 1)
-      text += "<tr><th scope=\"row\">\(Markup.code(recording.path))</th><td>\(Markup.code(recording.id))</td>"
+      text += "<tr><th scope=\"row\">\(Markup.code(recording.path))</th>"
+      text += "<td class=\"id\">\(Markup.code(recording.id))</td>"
       text += "<td class=\"number\">\(recording.frames.lowerBound)–\(last)\(every)</td>"
       text +=
         "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td class=\"sentence\">\(Escaping.html(truth(recording)))</td></tr>"
