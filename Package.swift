@@ -149,7 +149,7 @@ let package = Package(
 
     // Pipeline: from frames to mattes and composites.
     // The models that people name, checked before OpenCV gets them.
-    room("Pipeline", "Networks", uses: ["FrameModel", "Support", "ChunkFormat", "COpenCV"], settings: optimised),
+    room("Pipeline", "Networks", uses: ["Support", "ChunkFormat", "COpenCV"], settings: optimised),
     room(
       "Pipeline", "FaceDetection", uses: ["FrameModel", "Support", "Kernels", "Media", "Networks", "COpenCV"],
       settings: optimised),
@@ -173,19 +173,19 @@ let package = Package(
       "Replay", "LiveSessions",
       uses: [
         "FrameModel", "Parameters", "Support", "FrameSync", "CaptureDevices", "RecordingStore",
-        "FaceDetection", "MattePipeline", "Segmentation", "Replay",
+        "FaceDetection", "MattePipeline", "Replay",
       ]),
 
     // Sweeps: many settings, and which is best.
     room(
-      "Sweeps", "Scores", uses: ["FrameModel", "Parameters", "Support", "CKernels", "Kernels", "Media"],
+      "Sweeps", "Scores", uses: ["FrameModel", "Support", "CKernels", "Kernels", "Media"],
       settings: optimised),
     // A report's style and script are within the program, which needs no folder beside it. Optimised: a page is megabytes.
     room(
       "Sweeps", "Sweeps",
       uses: [
-        "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Segmentation",
-        "Replay", "Scores", grdb, grdbSQLite,
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
+        "Scores", grdb, grdbSQLite,
       ],
       resources: ["parallel.js", "pareto.js", "report.css", "report.js", "settingstable.js", "sweepdata.js"].map {
         .embedInCode("Reports/Page/\($0)")
@@ -231,7 +231,7 @@ let package = Package(
       name: "retake",
       dependencies: [
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "CaptureDevices", "RecordingStore", "Interchange",
-        "Networks", "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps",
+        "Networks", "FaceDetection", "MattePipeline", "Replay", "LiveSessions", "Scores", "Sweeps",
         "BugBundles", "StudioViews", "StudioServer", commandLine,
       ],
       path: "Sources/CommandLine/retake", swiftSettings: strict, plugins: [.plugin(name: "CommitPlugin")]),

@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Kernels
 import MattePipeline
 import Parameters

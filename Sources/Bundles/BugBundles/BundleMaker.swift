@@ -1,7 +1,4 @@
 import ChunkFormat
-import Foundation
-import FrameModel
-import Glibc
 import MattePipeline
 import Parameters
 import RecordingStore

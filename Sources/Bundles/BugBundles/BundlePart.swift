@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import RecordingStore
 
 /// The parts of a bundle. Other names are rejected, so none leads out of the unpacking folder.

@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// The header of a tensor that has its values in an ONNX file (TensorProto in onnx.proto).

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import Support
 
 /// Collects a request, has it answered elsewhere, and writes the answer.
 final class RequestHandler: ChannelInboundHandler {

@@ -1,4 +1,3 @@
-import FrameModel
 import NIOHTTP1
 import Replay
 import Scores

@@ -1,4 +1,3 @@
-import Dispatch
 import FrameModel
 import RecordingStore
 import Replay

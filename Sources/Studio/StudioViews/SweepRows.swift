@@ -44,8 +44,6 @@ package struct SweepRows: Sendable {
 
   package init(tried: [String], scores: [ScoreKind]) { (self.tried, self.scores) = (tried, scores) }
 
-  package var count: Int { rows.count }
-
   /// Rows that changed after a revision, in the order of their changes.
   package func changed(after revision: Int, most: Int) -> [Row] {
     Array(rows.values.filter { $0.revision > revision }.sorted { $0.revision < $1.revision }.prefix(most))

@@ -133,17 +133,20 @@ import Testing
       ReplayParameters.all + PipelineParameters.all)
     let format = try PipelineFormat(color: recording.streams[0].layout, depth: recording.streams[1].layout)
     let pipeline = try MattePipeline(format, parameters: parameters, threadCount: 2)
+    let (width, height) = (recording.streams[0].layout.width, recording.streams[0].layout.height)
+    let (matte, trueMatte) = (MatteFeatures(width: width, height: height), MatteFeatures(width: width, height: height))
     var worst = 1.0
     var sum = 0.0
     while let delivery = try cursor.nextDelivery() {
       let truth = try #require(delivery.alpha)
       let output = try #require(try pipeline.process(delivery.frames).output)
       let plane = try #require(output.matte)
-      let matte = BytePlane(plane.samples, width: plane.width, height: plane.height)
-      let overlap = withExtendedLifetime(truth) {
+      matte.take(BytePlane(plane.samples, width: plane.width, height: plane.height))
+      withExtendedLifetime(truth) {
         let samples = truth.bytes.bindMemory(to: UInt8.self).baseAddress!
-        return RegionOverlap.intersectionOverUnion(matte, BytePlane(samples, width: plane.width, height: plane.height))
+        trueMatte.take(BytePlane(samples, width: plane.width, height: plane.height))
       }
+      let overlap = RegionOverlap.intersectionOverUnion(matte, trueMatte)
       worst = min(worst, overlap)
       sum += overlap
     }

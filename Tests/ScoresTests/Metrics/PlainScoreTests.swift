@@ -51,8 +51,6 @@ import Testing
         let error = AlphaError(a, b, processor)
         let expected = PlainScores.differences(matte, truth)
         #expect(error.absoluteSteps == expected.absolute && error.squaredSteps == expected.squared, "sums: \(name)")
-        expect(
-          RegionOverlap.intersectionOverUnion(a, b, processor), PlainScores.overlap(matte, truth), "overlap", name)
         // Each is the other's frame before.
         let change = TemporalError(a, after: b, truth: b, after: a, processor)
         #expect(

@@ -103,7 +103,7 @@ import Testing
     var estimate = LagEstimate(limit: 6)
     for i in late.truths.indices {
       withPlane(late.truths[max(0, i - lag)], width: 48) { matte in
-        withPlane(late.truths[i], width: 48) { estimate.add(matte, reference: $0) }
+        withPlane(late.truths[i], width: 48) { estimate.add(ReducedPlane(matte), reference: ReducedPlane($0)) }
       }
     }
     #expect(estimate.frames == lag)

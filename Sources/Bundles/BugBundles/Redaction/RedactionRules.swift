@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// What is removed from a copy of a recording, so that people in it are not recognised.

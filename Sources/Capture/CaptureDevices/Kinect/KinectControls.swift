@@ -1,7 +1,6 @@
 import CFreenect
 import FrameModel
 import Parameters
-import Support
 
 /// Camera controls of a Kinect. Applied after the cameras start, since starting resets some.
 package struct KinectControls: Sendable {

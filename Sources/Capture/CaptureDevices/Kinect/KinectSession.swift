@@ -1,6 +1,5 @@
 import CFreenect
 import FrameModel
-import Glibc
 import Support
 
 /// A running Kinect: turns libfreenect's events into frames.

@@ -1,5 +1,4 @@
 import CV4L2
-import Glibc
 
 extension LinuxVideoNode {
   func controls() -> [VideoControl] {

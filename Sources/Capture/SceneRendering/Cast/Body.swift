@@ -1,5 +1,3 @@
-import Support
-
 /// The painted parts of a person who can be seen from every side.
 struct Body: Sendable {
   let person: Person

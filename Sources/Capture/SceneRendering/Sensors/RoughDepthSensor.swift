@@ -1,5 +1,3 @@
-import FrameModel
-
 /// Turns true distances and a person's alpha into depth as hard as a registered Kinect v1's: ragged edges,
 /// flying pixels, shadows on both sides, holes on hair and dark cloth, and a registration that is off.
 /// Shares and sizes are those of Tools/rigs/mattes/sensor.py. Owned by one thread.

@@ -1,8 +1,5 @@
 import ArgumentParser
 import BugBundles
-import Foundation
-import FrameModel
-import Parameters
 import RecordingStore
 import Replay
 import Support

@@ -1,4 +1,3 @@
-import FrameModel
 import Replay
 import Support
 

@@ -1,7 +1,5 @@
 import ArgumentParser
 import BugBundles
-import Foundation
-import FrameModel
 import Parameters
 import Replay
 import Support

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CaptureDevices
-import FrameModel
 import Support
 
 /// Device options as flags. Each applies to every device that takes it and does not set it itself.

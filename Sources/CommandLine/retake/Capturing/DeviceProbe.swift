@@ -1,6 +1,5 @@
 import ArgumentParser
 import CaptureDevices
-import FrameModel
 import LiveSessions
 import Support
 

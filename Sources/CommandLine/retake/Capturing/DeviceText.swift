@@ -1,5 +1,4 @@
 import CaptureDevices
-import FrameModel
 import Support
 
 enum DeviceText {

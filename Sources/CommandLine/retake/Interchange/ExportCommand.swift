@@ -1,8 +1,5 @@
 import ArgumentParser
-import Foundation
-import FrameModel
 import Interchange
-import Parameters
 import RecordingStore
 import Support
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CaptureDevices
-import Foundation
 import FrameModel
 import LiveSessions
 import MattePipeline

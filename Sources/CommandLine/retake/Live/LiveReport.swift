@@ -1,7 +1,6 @@
 import FrameModel
 import LiveSessions
 import RecordingStore
-import Replay
 import Support
 
 struct LiveReport {

@@ -1,9 +1,7 @@
-import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
-import Segmentation
 
 /// Why no frame of a replay gave a picture, and what to do about it.
 struct MissingPictures {

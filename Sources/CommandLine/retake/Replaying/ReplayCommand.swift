@@ -1,11 +1,6 @@
 import ArgumentParser
-import Foundation
-import FrameModel
-import MattePipeline
-import Parameters
 import RecordingStore
 import Replay
-import Segmentation
 import Support
 
 struct ReplayCommand: ParsableCommand {

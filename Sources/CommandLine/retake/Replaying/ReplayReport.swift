@@ -1,6 +1,5 @@
 import FrameModel
 import Replay
-import Segmentation
 import Support
 
 struct ReplayReport {

@@ -1,7 +1,5 @@
 import ArgumentParser
 import FaceDetection
-import Foundation
-import FrameModel
 import RecordingStore
 import Support
 

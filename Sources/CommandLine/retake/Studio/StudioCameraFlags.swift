@@ -1,5 +1,4 @@
 import ArgumentParser
-import CaptureDevices
 
 /// Flags of 'retake studio' for running cameras.
 struct StudioCameraFlags: ParsableArguments {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import FrameModel
-import Scores
 import Support
 import Sweeps
 

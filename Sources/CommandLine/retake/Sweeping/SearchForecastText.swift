@@ -1,5 +1,3 @@
-import FrameModel
-import Support
 import Sweeps
 
 /// What a search will cost, before it runs.

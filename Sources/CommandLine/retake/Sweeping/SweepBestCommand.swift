@@ -1,5 +1,4 @@
 import ArgumentParser
-import FrameModel
 import Support
 import Sweeps
 

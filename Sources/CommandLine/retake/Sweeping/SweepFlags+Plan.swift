@@ -1,6 +1,3 @@
-import FrameModel
-import MattePipeline
-import Parameters
 import RecordingStore
 import Replay
 import Scores

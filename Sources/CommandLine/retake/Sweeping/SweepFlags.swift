@@ -1,6 +1,5 @@
 import ArgumentParser
 import Scores
-import Sweeps
 
 struct SweepFlags: ParsableArguments {
   @Argument(

@@ -1,6 +1,4 @@
-import FrameModel
 import Scores
-import Support
 import Sweeps
 
 /// Which of the tried parameters changed no score: a sweep over them alone teaches nothing.

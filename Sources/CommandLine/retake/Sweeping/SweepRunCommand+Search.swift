@@ -1,9 +1,5 @@
 import ArgumentParser
 import FrameModel
-import Parameters
-import RecordingStore
-import Replay
-import Scores
 import Support
 import Sweeps
 

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Foundation
-import FrameModel
 import MattePipeline
 import RecordingStore
 import Replay

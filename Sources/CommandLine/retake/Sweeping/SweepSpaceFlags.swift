@@ -1,5 +1,4 @@
 import ArgumentParser
-import FrameModel
 import Replay
 import Support
 import Sweeps

@@ -1,4 +1,3 @@
-import FrameModel
 import MattePipeline
 import Parameters
 import Replay

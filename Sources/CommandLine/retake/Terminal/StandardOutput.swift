@@ -1,4 +1,3 @@
-import FrameModel
 @preconcurrency import Glibc
 import Support
 

@@ -1,5 +1,4 @@
 import FrameModel
-import Kernels
 import Parameters
 
 /// A colour from the first face's angles, which stays until the next face (D.20, D.21).

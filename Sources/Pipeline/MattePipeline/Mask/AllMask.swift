@@ -1,4 +1,3 @@
-import FrameModel
 import Kernels
 
 final class AllMask: MaskSource {

@@ -1,7 +1,5 @@
-import FrameModel
 import Kernels
 import Parameters
-import Support
 
 /// Holds the blurred mask that several mattes are made from.
 final class BlurNode {

@@ -1,4 +1,3 @@
-import FrameModel
 import Parameters
 
 /// Keys of a setting's stages, built from the parameters of each stage and of those before it.

@@ -45,14 +45,6 @@ RTK_BODY void change_differences(
   }
 }
 
-RTK_BODY void overlap(
-    const uint8_t *a, const uint8_t *b, ptrdiff_t from, ptrdiff_t count, int64_t *both, int64_t *either) {
-  for (ptrdiff_t i = from; i < count; i++) {
-    *both += (a[i] & b[i]) >> 7;
-    *either += (a[i] | b[i]) >> 7;
-  }
-}
-
 #if RTK_HAS_AVX2
 RTK_AVX2_BODY __m256i load(const uint8_t *from) { return _mm256_loadu_si256((const __m256i *)from); }
 
@@ -123,18 +115,6 @@ RTK_AVX2 static void change_differences_avx2(
   *squared = sum_of(all);
   change_differences(a, aBefore, b, bBefore, i, count, squared);
 }
-
-RTK_AVX2 static void overlap_avx2(
-    const uint8_t *a, const uint8_t *b, ptrdiff_t count, int64_t *both, int64_t *either) {
-  *both = *either = 0;
-  ptrdiff_t i = 0;
-  for (; count - i >= 32; i += 32) {
-    uint32_t p = (uint32_t)_mm256_movemask_epi8(load(a + i)), q = (uint32_t)_mm256_movemask_epi8(load(b + i));
-    *both += __builtin_popcount(p & q);
-    *either += __builtin_popcount(p | q);
-  }
-  overlap(a, b, i, count, both, either);
-}
 #endif
 
 void rtk_differences(
@@ -169,17 +149,6 @@ void rtk_change_differences(
 #endif
   *squared = 0;
   change_differences(a, aBefore, b, bBefore, 0, count, squared);
-}
-
-void rtk_overlap(
-    RTKProcessor processor, const uint8_t *a, const uint8_t *b, ptrdiff_t count, int64_t *both, int64_t *either) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return overlap_avx2(a, b, count, both, either);
-#else
-  (void)processor;
-#endif
-  *both = *either = 0;
-  overlap(a, b, 0, count, both, either);
 }
 
 RTK_BODY void box_sum(const uint8_t *samples, ptrdiff_t stride, int32_t width, int32_t height, int64_t *sum) {

@@ -69,10 +69,6 @@ void rtk_change_differences(
     RTKProcessor processor, const uint8_t *a, const uint8_t *aBefore, const uint8_t *b, const uint8_t *bBefore,
     ptrdiff_t count, int64_t *squared);
 
-/// Counts the pixels that are 128 or more in both, and in at least one.
-void rtk_overlap(
-    RTKProcessor processor, const uint8_t *a, const uint8_t *b, ptrdiff_t count, int64_t *both, int64_t *either);
-
 /// Sum of the samples in a rectangle whose rows are `stride` bytes apart.
 void rtk_box_sum(
     RTKProcessor processor, const uint8_t *samples, ptrdiff_t stride, int32_t width, int32_t height, int64_t *sum);

@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// Appends chunk files to a finished recording. Nothing is stored only in the index, so every

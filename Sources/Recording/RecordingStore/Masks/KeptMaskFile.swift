@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// A chunk file of kept masks, `masks/KEY/000000.mcap` in a recording's folder. Masks have the

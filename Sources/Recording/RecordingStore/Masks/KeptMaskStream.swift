@@ -1,4 +1,3 @@
-import ChunkFormat
 import FrameModel
 import Support
 

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// A part of a recording, as a user names it.

@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// The finished chunk files in a killed recorder's index, if a repair can continue without reading

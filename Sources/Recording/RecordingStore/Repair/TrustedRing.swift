@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// The finished chunk files in the index of a ring, if a repair can take their rows from it instead of reading them.

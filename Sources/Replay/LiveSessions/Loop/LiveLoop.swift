@@ -1,6 +1,5 @@
 import FrameModel
 import MattePipeline
-import RecordingStore
 import Replay
 import Support
 

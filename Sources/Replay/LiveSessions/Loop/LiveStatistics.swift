@@ -1,6 +1,5 @@
 import FrameModel
 import FrameSync
-import Replay
 
 /// Statistics of a live run, to be shown about once per second (B.10).
 package struct LiveStatistics: Sendable {

@@ -4,7 +4,6 @@ import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
-import Segmentation
 import Support
 
 /// One run of cameras: builds frame sets, records them if asked to, and renders them through the

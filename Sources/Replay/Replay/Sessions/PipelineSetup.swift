@@ -1,7 +1,5 @@
-import FrameModel
 import Kernels
 import MattePipeline
-import Parameters
 import RecordingStore
 import Support
 

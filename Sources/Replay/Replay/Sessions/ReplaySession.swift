@@ -1,4 +1,3 @@
-import Foundation
 import FrameModel
 import MattePipeline
 import Parameters

@@ -12,17 +12,13 @@ final class BitPlane {
   private static let margin = 4
 
   init(width: Int, height: Int) {
-    wordCount = Self.wordCount(width: width, height: height)
+    wordCount = rtk_bit_stride(Int32(width)) * height
     memory = .allocate(capacity: wordCount + 2 * Self.margin)
     memory.initialize(repeating: 0, count: wordCount + 2 * Self.margin)
     words = memory + Self.margin
   }
 
   deinit { memory.deallocate() }
-
-  static func byteCount(width: Int, height: Int) -> Int { 8 * (wordCount(width: width, height: height) + 2 * margin) }
-
-  private static func wordCount(width: Int, height: Int) -> Int { rtk_bit_stride(Int32(width)) * height }
 
   /// Calls `body` with the column and row of each pixel that is set, row by row.
   func forEach(width: Int, height: Int, _ body: (_ x: Int, _ y: Int) -> Void) {

@@ -1,5 +1,3 @@
-import CKernels
-
 /// How much the picture's colours differ across a matte's outline. An outline that runs through the person, or
 /// through what is behind, has similar colours on both sides.
 ///

@@ -21,11 +21,6 @@ package struct LagEstimate: Sendable {
   }
 
   /// Frames must be in order, without gaps.
-  package mutating func add(_ matte: BytePlane, reference: BytePlane) {
-    precondition(matte.isSameSize(as: reference))
-    add(ReducedPlane(matte), reference: ReducedPlane(reference))
-  }
-
   package mutating func add(_ matte: ReducedPlane, reference: ReducedPlane, _ processor: RTKProcessor = rtk_processor())
   {
     precondition(matte.width == reference.width && matte.height == reference.height)

@@ -50,13 +50,6 @@ package final class MatteFeatures {
 
   deinit { samples.deallocate() }
 
-  /// Returns the memory of one instance, in bytes, for estimates.
-  package static func byteCount(width: Int, height: Int) -> Int {
-    // Bit planes: person, contour, near it. Quad planes: not 0, not 1, and three kinds of slope.
-    width * height + 3 * BitPlane.byteCount(width: width, height: height)
-      + 5 * BitPlane.byteCount(width: Int(rtk_quad_count(Int32(width))), height: height)
-  }
-
   /// Copies a matte of this size and computes its basic features.
   package func take(_ matte: BytePlane) {
     precondition(matte.width == width && matte.height == height)

@@ -22,10 +22,4 @@ package enum GreyPicture {
       }
     }
   }
-
-  /// Scalar reference of `convert`, for tests.
-  package static func reference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-    let sum = 38 * Int(red) + 75 * Int(green) + 15 * Int(blue)
-    return UInt8((sum + 64) / 128)
-  }
 }

@@ -1,5 +1,3 @@
-import FrameModel
-import Parameters
 import Support
 
 /// The scores that a matte can get, in the order of tables. A score is defined by its entry in

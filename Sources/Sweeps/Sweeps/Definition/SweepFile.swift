@@ -1,4 +1,3 @@
-import FrameModel
 import Parameters
 import Scores
 import Support

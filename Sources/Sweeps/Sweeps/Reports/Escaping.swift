@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Escapes text from files (paths, errors, parameter values) for the place where it goes.

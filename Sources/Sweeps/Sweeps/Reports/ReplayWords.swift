@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Shell commands that render a setting's pictures again.

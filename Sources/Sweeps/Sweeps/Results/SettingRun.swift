@@ -1,4 +1,3 @@
-import FrameModel
 import Scores
 
 /// Identifies one setting over one recording, by their numbers.

@@ -1,5 +1,3 @@
-import FrameModel
-import Parameters
 import Scores
 
 /// Everything that a sweep's results depend on, and a few texts for people. Equal digests mean

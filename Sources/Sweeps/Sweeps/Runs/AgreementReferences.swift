@@ -1,8 +1,6 @@
-import FrameModel
 import MattePipeline
 import Parameters
 import Replay
-import Scores
 import Support
 
 /// The mattes that `agreement` and `outline-agreement` compare with. They depend on the recording and on what is
@@ -15,8 +13,6 @@ import Support
 /// - `desk`, by the faces, by what moves, or else by what is nearest;
 /// - `desk` without faces, for recordings where the detector sees faces in the wallpaper.
 package enum AgreementReferences {
-  package static let count = 3
-
   /// - Parameter frameCount: of what is played.
   package static func parameters(frameCount: Int) throws(RetakeError) -> [ParameterSet] {
     var room = try preset("static-camera")

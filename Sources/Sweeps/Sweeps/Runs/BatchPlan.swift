@@ -1,7 +1,5 @@
-import FrameModel
 import MattePipeline
 import Parameters
-import Replay
 import Support
 
 /// Divides a recording's remaining settings into batches; each batch is one pass over the

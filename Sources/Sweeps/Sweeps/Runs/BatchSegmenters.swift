@@ -1,9 +1,7 @@
-import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
-import Segmentation
 import Support
 
 /// The segmentation networks of a batch. Opens each once, and saves its masks when the batch ends.

@@ -1,4 +1,3 @@
-import FrameModel
 import Kernels
 import MattePipeline
 import Parameters

@@ -1,7 +1,5 @@
 import FrameModel
-import Kernels
 import MattePipeline
-import RecordingStore
 import Replay
 import Scores
 import Support

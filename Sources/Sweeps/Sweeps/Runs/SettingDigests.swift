@@ -2,7 +2,6 @@ import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
-import Segmentation
 
 /// Computes the digests that identify settings; the same as the digests of their replays.
 struct SettingDigests {

@@ -1,5 +1,3 @@
-import FrameModel
-import MattePipeline
 import Parameters
 import Scores
 import Support

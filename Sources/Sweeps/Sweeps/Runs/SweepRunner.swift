@@ -1,7 +1,6 @@
 import FrameModel
 import Kernels
 import MattePipeline
-import Parameters
 import RecordingStore
 import Scores
 import Support

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// One part of a sweep, for running on several machines: "3/16" is the third of sixteen. `SweepParts` says which runs it has.

@@ -1,4 +1,3 @@
-import FrameModel
 import RecordingStore
 import Replay
 import Scores

@@ -1,4 +1,3 @@
-import MattePipeline
 import Replay
 import Support
 

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// How much a search may play, counted in frames of settings: never in time, which is not the same

@@ -124,8 +124,6 @@ package final class SearchLedger: CopiedResults {
     pending = ([], [])
   }
 
-  package var settingCount: Int { Set(known.keys.map(\.setting)).count }
-
   /// Idempotent.
   package func close() throws(RetakeError) {
     guard !isClosed else { return }

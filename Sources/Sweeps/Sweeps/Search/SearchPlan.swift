@@ -1,6 +1,4 @@
-import FrameModel
 import Parameters
-import RecordingStore
 import Replay
 import Scores
 import Support

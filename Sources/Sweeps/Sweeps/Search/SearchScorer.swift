@@ -1,8 +1,6 @@
-import FrameModel
 import Kernels
 import MattePipeline
 import Parameters
-import RecordingStore
 import Replay
 import Scores
 import Support

@@ -1,4 +1,3 @@
-import FrameModel
 import Scores
 import Support
 

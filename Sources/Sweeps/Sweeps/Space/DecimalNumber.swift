@@ -1,5 +1,3 @@
-import FrameModel
-
 /// An exact decimal number: steps of 0.1 from 0.1 give 0.3, which sums of doubles do not.
 package struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The value is `units` / 10^`places`.
@@ -50,10 +48,6 @@ package struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConver
     let places = max(a.places, b.places)
     let sum = a.scaled(places) + b.scaled(places)
     return checked(sum, places)
-  }
-
-  static func - (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber? {
-    a + DecimalNumber(units: -b.units, places: b.places)
   }
 
   /// Nil on overflow; places beyond the ninth are rounded.

@@ -1,4 +1,3 @@
-import FrameModel
 import Parameters
 import Support
 

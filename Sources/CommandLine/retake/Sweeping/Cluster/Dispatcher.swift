@@ -1,5 +1,3 @@
-import FrameModel
-import Glibc
 import Support
 import Sweeps
 

@@ -13,8 +13,6 @@ enum ShellCommand {
     var lastLine: String { text.split(separator: "\n").last.map(String.init) ?? "" }
   }
 
-  /// The status of a shell that does not find a command.
-  static let missing: Int32 = 127
   private static let byteLimit = 64 << 20
 
   static func exists(_ name: String) -> Bool {

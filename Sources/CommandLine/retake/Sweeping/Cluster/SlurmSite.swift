@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// What a Slurm site allows, asked of its own commands.
@@ -115,7 +114,6 @@ struct SbatchOptions {
 
   var partitions: [String] { (value("-p", "--partition") ?? "").split(separator: ",").map(String.init) }
   var minutes: Int? { value("-t", "--time").flatMap(SlurmSite.minutes) }
-  var hasTime: Bool { value("-t", "--time") != nil }
 
   /// The last one counts.
   private func value(_ short: String, _ long: String) -> String? {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import FrameModel
-import Glibc
 import RecordingStore
 import Support
 import Sweeps

@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import RecordingStore
 import Support
 

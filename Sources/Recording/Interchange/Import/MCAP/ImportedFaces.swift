@@ -1,6 +1,5 @@
 import ChunkFormat
 import FrameModel
-import Support
 
 /// Faces of files that Retake exported: their boxes, which foxglove.ImageAnnotations holds. They come after their
 /// picture in the file, so they are collected in the first pass.

@@ -1,5 +1,3 @@
-import Support
-
 /// Codecs of video that messages hold, one packet in each.
 enum VideoCodec: String, Sendable {
   case h264, h265, vp9, av1

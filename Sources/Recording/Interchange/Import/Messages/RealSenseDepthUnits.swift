@@ -1,5 +1,3 @@
-import ChunkFormat
-import Foundation
 import Support
 
 /// Depth units that RealSense's SDK writes into its recordings, one for each sensor.

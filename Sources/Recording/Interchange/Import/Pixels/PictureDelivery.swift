@@ -1,4 +1,3 @@
-import CaptureDevices
 import FrameModel
 import Support
 

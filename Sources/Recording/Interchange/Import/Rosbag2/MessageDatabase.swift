@@ -1,4 +1,3 @@
-import ChunkFormat
 import GRDBSQLite
 import Support
 

@@ -1,4 +1,3 @@
-import ChunkFormat
 import Support
 import Yams
 

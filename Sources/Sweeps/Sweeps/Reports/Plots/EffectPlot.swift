@@ -1,5 +1,3 @@
-import Scores
-
 /// The effect of one parameter on a score while the others vary.
 struct EffectPlot {
   let table: SweepTable

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Numbers as text, for people and for scripts: equal bits give equal text in every locale.

@@ -1,6 +1,3 @@
-import FrameModel
-import Scores
-
 /// The scores and the cost of each setting, averaged over the recordings of its sweep.
 package struct SettingMeans: Sendable {
   package let identity: SweepIdentity

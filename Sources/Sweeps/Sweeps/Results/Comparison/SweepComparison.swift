@@ -1,4 +1,3 @@
-import FrameModel
 import Scores
 
 /// The differences between two results files, for example from two versions of Retake.

@@ -1,4 +1,3 @@
-import FrameModel
 import GRDB
 
 /// Checked access to columns: GRDB's own subscripts trap on a value of another type.

@@ -1,4 +1,3 @@
-import FrameModel
 import GRDB
 import Scores
 import Support

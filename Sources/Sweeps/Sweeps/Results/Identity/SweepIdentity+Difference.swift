@@ -1,5 +1,3 @@
-import Scores
-
 /// What differs between two sweeps: the value of the first and of the second, where they are short.
 enum SweepDifference: Hashable {
   case pipelineRevision(String, String)

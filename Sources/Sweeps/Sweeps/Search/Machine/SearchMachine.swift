@@ -1,5 +1,3 @@
-import Scores
-
 /// The search algorithm: decides which settings are scored on which units, and which are scored in
 /// full in the end. The guide Search.md explains it.
 ///
