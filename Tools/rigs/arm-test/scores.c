@@ -120,14 +120,6 @@ static void sum_vectors(void) {
     ADD(sum);
   }
   end();
-  begin("rtk_overlap");
-  for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
-    int64_t sums[2] = {0, 0};
-    rtk_overlap(processor, random_mask(n, 1), random_mask(n, 1), (ptrdiff_t)n, &sums[0], &sums[1]);
-    ADD(sums);
-  }
-  end();
   begin("rtk_box_sum");
   for (int i = 0; i < COUNT; i++) {
     int64_t sum = 0;
