@@ -135,7 +135,7 @@ import Testing
     let counted = try CommandLineTool.run(
       nothing + ["--json", "--output", "y4m:\(folder.path("v.y4m"))"], expecting: 1)
     #expect(try CommandLineTool.json(counted.text)["color_dropped"] as? Int == 8)
-    // A list of no digests is written, but whoever compares it compares nothing.
+    // The file is written, but it has nothing that could be compared.
     let list = try CommandLineTool.run(nothing + ["--output", "digests:\(folder.path("d.jsonl"))"], expecting: 1)
     #expect(list.errors.contains("The replay gave no picture") && list.errors.contains("wrote "), "\(list.errors)")
     // Whoever makes nothing of the pictures wants to know that there were none all the same.

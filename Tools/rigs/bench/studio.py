@@ -9,8 +9,8 @@ For each recording, the best of N runs (3), each with the machine's load at its 
   the screen, beside what the program alone took for the same pictures;
 - a step from an exact picture, a tenth of a second after the last one, which is fetched ahead, and steps without a pause, which
   are faster than that; and the time from picture to picture while it plays, where three frames are fetched ahead;
-- memory over so many requests for random frames and settings (10,000), once the exact pictures that the program keeps have
-  filled their place: the means of twenty samples of the second tenth and of the last, since it goes up and down.
+- memory over so many requests (10,000) for random frames and settings, after those that fill the place for exact pictures:
+  the mean of the second tenth and of the last, since it goes up and down.
 """
 
 import argparse
@@ -172,7 +172,8 @@ def memory(program, recording, count):
         if i > 0 and i % max(1, count // 200) == 0:
             sizes.append(resident(studio.process))
     studio.end()
-    return statistics.mean(sizes[20:40]), statistics.mean(sizes[180:200])
+    tenth = max(1, len(sizes) // 10)
+    return statistics.mean(sizes[tenth:2 * tenth]), statistics.mean(sizes[-tenth:])
 
 
 def report(runs, size):
