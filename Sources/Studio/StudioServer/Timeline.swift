@@ -39,28 +39,51 @@ struct Timeline: Sendable {
   }
 
   /// Where frames are missing: before which frame set, the most that a stream lacks there, and whether that was wanted.
-  /// Of more than can be shown, the longest.
+  /// Of more than can be shown, the longest. Where streams begin again one frame set apart it is one gap, before the
+  /// later set: the earlier one is not whole.
   private func gaps() throws(RetakeError) -> [JSONObject] {
-    var found: [Gap: (seconds: Double, frameCount: Int)] = [:]
+    var found: [Gap] = []
     for event in try recording.largestGaps(limit: Self.gapLimit) where recording.streams.indices.contains(event.stream)
     {
       let frame = try recording.firstFrameSet(from: event.presentation) + firstNumber
-      let gap = Gap(frame: frame, isWanted: event.reason == .notKept)
       let seconds = Double(event.count) / recording.streams[event.stream].rate.framesPerSecond
-      let most = found[gap] ?? (0, 0)
-      found[gap] = (max(most.seconds, seconds), max(most.frameCount, event.count))
+      found.append(
+        Gap(
+          frame: frame, isWanted: event.reason == .notKept, seconds: seconds, frameCount: event.count,
+          streams: [event.stream]))
     }
-    return found.sorted { ($0.key.frame, $0.key.isWanted ? 1 : 0) < ($1.key.frame, $1.key.isWanted ? 1 : 0) }.map {
-      JSONObject([
-        "frame": $0.key.frame, "seconds": $0.value.seconds, "frames": $0.value.frameCount,
-        "isWanted": $0.key.isWanted,
-      ])
+    found.sort { ($0.isWanted ? 1 : 0, $0.frame) < ($1.isWanted ? 1 : 0, $1.frame) }
+    var joined: [Gap] = []
+    for gap in found {
+      if let last = joined.last, last.isOne(with: gap) {
+        joined[joined.count - 1].join(gap)
+      } else {
+        joined.append(gap)
+      }
+    }
+    return joined.sorted { ($0.frame, $0.isWanted ? 1 : 0) < ($1.frame, $1.isWanted ? 1 : 0) }.map {
+      JSONObject(["frame": $0.frame, "seconds": $0.seconds, "frames": $0.frameCount, "isWanted": $0.isWanted])
     }
   }
 
-  private struct Gap: Hashable {
+  private struct Gap {
     var frame: Int
     var isWanted: Bool
+    var seconds: Double
+    var frameCount: Int
+    var streams: Set<Int>
+
+    /// - Parameter next: at the same frame set or a later one.
+    func isOne(with next: Gap) -> Bool {
+      isWanted == next.isWanted
+        && (frame == next.frame || frame + 1 == next.frame && streams.isDisjoint(with: next.streams))
+    }
+
+    mutating func join(_ next: Gap) {
+      frame = next.frame
+      (seconds, frameCount) = (max(seconds, next.seconds), max(frameCount, next.frameCount))
+      streams.formUnion(next.streams)
+    }
   }
 
   /// Frames at which depth is delivered.
