@@ -52,9 +52,9 @@ final class EntryWriter: @unchecked Sendable {
 
   func begin(_ identity: RecordingIdentity) { push(.begin(identity), byteCount: 0, byteLimit: .max) }
 
-  /// - Parameter byteLimit: blocks while at least this many payload bytes are queued.
+  /// - Parameter byteLimit: blocks while at least this many bytes of memory are queued.
   func write(_ entry: RecordEntry, byteLimit: Int) {
-    push(.entry(entry), byteCount: entry.byteCount, byteLimit: byteLimit)
+    push(.entry(entry), byteCount: entry.memoryByteCount, byteLimit: byteLimit)
   }
 
   func flush() { push(.flush, byteCount: 0, byteLimit: .max) }
@@ -117,7 +117,7 @@ final class EntryWriter: @unchecked Sendable {
     case .flush: parts?.flush()
     case .none: return
     case .entry(let entry):
-      byteCount = entry.byteCount
+      byteCount = entry.memoryByteCount
       if window == nil { parts?.write(entry) } else { window!.pass(entry) { parts?.write($0) } }
       if case .frame(_, let payload, _) = entry { onWritten(payload) }
     }

@@ -27,8 +27,16 @@ package enum RecordEntry {
     }
   }
 
-  /// Payload size in memory; 0 for entries without a payload.
+  /// Payload size; 0 for entries without a payload.
   var byteCount: Int {
     if case .frame(_, let payload, _) = self { payload.count } else { 0 }
+  }
+
+  /// What an entry takes besides its payload, in bytes, rounded up. Tiny frames can wait in millions.
+  private static let ownByteCount = 1 << 10
+
+  /// Size in memory. A payload's memory can be larger than the payload.
+  var memoryByteCount: Int {
+    if case .frame(_, let payload, _) = self { Self.ownByteCount + payload.capacity } else { Self.ownByteCount }
   }
 }
