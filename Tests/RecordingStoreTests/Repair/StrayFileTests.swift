@@ -1,3 +1,4 @@
+import ChunkFormat
 import Foundation
 import FrameModel
 import RecordingStore
@@ -102,6 +103,79 @@ import Testing
           + "'retake recover'.")
     }
     #expect(try Recording(path: path).chunkFiles().map(\.number) == [0])
+  }
+
+  /// Zeros up to the first chunk, where a file says what it is.
+  /// - Parameter isDeep: zeros in the head of the first chunk too.
+  private func damageHead(_ number: Int, isDeep: Bool) throws {
+    let file = chunk(RecordingFolder.chunkFileName(number))
+    let end = try chunkPlaces(file)[0] + (isDeep ? 20 : 0)
+    let bytes = try FileBytes.read(file)
+    try FileBytes.write([UInt8](repeating: 0, count: end) + bytes[end...], to: file)
+  }
+
+  private func chunkPlaces(_ file: String) throws -> [Int] {
+    let reader = MCAPRecordReader(try FileSource(path: file))
+    var places: [Int] = []
+    while let item = try reader.next() {
+      if case .chunk = item.record, let offset = item.offset { places.append(offset) }
+    }
+    return places
+  }
+
+  @Test(arguments: [([1], false), ([0], true), ([3], true), ([0, 1, 2, 3], false), ([0, 1, 2, 3], true)])
+  func `a chunk file whose begin is damaged keeps the frames behind it`(numbers: [Int], isDeep: Bool) throws {
+    let rows = try (0..<4).flatMap { try Recording(path: path).frameRows(chunkFile: $0) }
+    let places = try (0..<4).map { try chunkPlaces(chunk(RecordingFolder.chunkFileName($0))) }
+    let isHit = { (row: FrameRow) in
+      numbers.contains(row.chunkFile) && isDeep && row.place.offset < places[row.chunkFile][1]
+    }
+    #expect(rows.contains { !isHit($0) && numbers.contains($0.chunkFile) })
+    for number in numbers { try damageHead(number, isDeep: isDeep) }
+    let problems = try Verification.run(Recording(path: path)).problems
+    #expect(
+      problems.filter { $0.what.contains("'retake recover' keeps") }.map(\.chunkFile)
+        == numbers.map { RecordingFolder.chunkFileName($0) })
+    let damaged = try numbers.map { try FileBytes.read(chunk(RecordingFolder.chunkFileName($0))) }
+    let report = try Repair.run(path: path)
+    #expect(report.chunkFileCount == 4 && !report.isLossless)
+    let recording = try Recording(path: path)
+    #expect(try Verification.run(recording).isWhole)
+    func keys(_ rows: [FrameRow]) -> Set<[Int]> { Set(rows.map { [$0.stream, $0.number] }) }
+    let kept = keys(try (0..<4).flatMap { try recording.frameRows(chunkFile: $0) })
+    #expect(kept == keys(rows.filter { !isHit($0) }), "\(rows.count) frames, \(kept.count) kept")
+    for (number, bytes) in zip(numbers, damaged) {
+      let name = chunk(RecordingFolder.chunkFileName(number)) + ".partial.damaged"
+      #expect(areSame(try FileBytes.read(name), bytes))
+      #expect(report.damage.contains("The damaged original is kept as \(name)."))
+    }
+  }
+
+  @Test func `another recording's chunk file with a damaged begin gives it no frames and no losses`() throws {
+    // The same cameras, another start.
+    let other = folder.path("b.retake")
+    let streams = try Recording(path: path).streams
+    let recorder = try Recorder(
+      folder: RecordingFolder(path: other), streams: streams,
+      options: .reproducible {
+        $0.id = String(repeating: "b", count: 32)
+        $0.wallClockNanoseconds = 1
+      })
+    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+    for index in 0..<4 { sink.deliver(TestFrames.captured(streams[0].layout, stream: 0, index: index)) }
+    #expect(recorder.finish().failure == nil)
+    let lines = try IndexDump.lines(path)
+    try FileManager.default.copyItem(atPath: other + "/chunks/000000.mcap", toPath: chunk("000004.mcap"))
+    var bytes = try FileBytes.read(chunk("000004.mcap"))
+    for place in try 0..<chunkPlaces(chunk("000004.mcap"))[0] { bytes[place] = 0 }
+    try FileBytes.write(bytes, to: chunk("000004.mcap"))
+    #expect(
+      try sayings() == [
+        "000004.mcap: It does not say that it belongs to this recording, or its description is damaged; restore it "
+          + "from a copy, or move it out of the chunks folder."
+      ])
+    #expect(try IndexDump.lines(path) == lines)
+    #expect(areSame(try FileBytes.read(chunk("000004.mcap")), bytes))
   }
 
   /// A damaged frame that a repair has left out is one problem, not two.

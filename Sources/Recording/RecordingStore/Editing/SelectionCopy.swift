@@ -92,7 +92,7 @@ struct SelectionCopy {
     let scan: ChunkFileScan.Report
     do throws(RetakeError) {
       scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
-        guard scan.belongs(to: recording.identity, recording.recordedStreams, number: number) else { return }
+        guard scan.belongs(to: recording.chunkFile(number)) else { return }
         try copy(entry, isSuspect: scan.isEntrySuspect, chunkFile: number)
       }
     } catch {
@@ -100,7 +100,7 @@ struct SelectionCopy {
       guard listedFiles.contains(number) else { return }
       return damage.append("\(path) is missing; its frames are left out.")
     }
-    if !scan.belongs(to: recording.identity, recording.recordedStreams, number: number),
+    if !scan.belongs(to: recording.chunkFile(number)),
       let stray = try StrayFile(
         RecordingFolder.chunkFileName(number), in: recording.folder, of: recording.identity, recording.recordedStreams)
     {

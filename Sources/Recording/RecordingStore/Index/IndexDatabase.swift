@@ -199,6 +199,16 @@ package struct IndexDatabase: Sendable {
     }
   }
 
+  /// The recording that an index describes; nil when it is damaged.
+  static func description(
+    at path: String
+  ) throws(RetakeError) -> (identity: RecordingIdentity, streams: [StreamDescription])? {
+    try unlessDamaged(path, nil) { () throws(RetakeError) in
+      let index = try open(at: path)
+      return (try index.identity().0, try index.streams())
+    }
+  }
+
   /// The number of frames in an index of any version; 0 for a damaged one.
   static func frameCount(at path: String) throws(RetakeError) -> Int {
     try unlessDamaged(path, 0) { () throws(RetakeError) in

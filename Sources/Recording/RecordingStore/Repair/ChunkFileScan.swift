@@ -14,6 +14,16 @@ package struct ChunkFileScan {
     case mark(Mark)
     /// Frames at this place that cannot be read.
     case lost(stream: Int, count: Int)
+
+    fileprivate var presentation: PresentationTime? {
+      switch self {
+      case .frame(let message, _, _, _): message.timestamps.presentation
+      case .faces(let faces): faces.presentation
+      case .event(let event): event.presentation
+      case .mark(let mark): mark.presentation
+      case .lost: nil
+      }
+    }
   }
 
   /// A chunk file's description of itself.
@@ -22,12 +32,15 @@ package struct ChunkFileScan {
     var streams: [StreamDescription]
     var fileNumber: Int
 
-    /// Corrects a file's damaged description, if enough of it is intact to identify the recording.
+    /// Corrects a file's damaged description. Where too little of it is intact to identify the recording, each
+    /// message's time has to.
     fileprivate func correct(_ report: inout Report, _ channels: inout [UInt16: MCAPChannel]) {
-      guard report.identity?.id == identity.id || report.streams == streams else { return }
+      guard report.newerFormat == nil else { return }
+      report.isKnownByTimes = report.identity?.id != identity.id && report.streams != streams
+      if report.isKnownByTimes && report.identity != nil { return }
       // An intact description with another file number is a misplaced file, not damage.
       if let number = report.fileNumber, number != fileNumber, report.identity == identity { return }
-      if !report.belongs(to: identity, streams, number: fileNumber) {
+      if !report.belongs(to: self) {
         report.note("The file's description of itself is damaged.")
       }
       report.identity = identity
@@ -55,10 +68,12 @@ package struct ChunkFileScan {
     var endsBetweenRecords = false
     /// Whether the current entry is in a damaged chunk; the frame's own checksum then decides.
     var isEntrySuspect = false
+    /// Whether nothing but the times of its messages says that the file is of this recording.
+    fileprivate var isKnownByTimes = false
 
-    /// Whether the file belongs to a recording, with this file number.
-    func belongs(to identity: RecordingIdentity, _ streams: [StreamDescription], number: Int) -> Bool {
-      self.identity == identity && fileNumber == number && self.streams == streams
+    /// Whether the file belongs to a recording, with its file number.
+    func belongs(to recording: Header) -> Bool {
+      identity == recording.identity && fileNumber == recording.fileNumber && streams == recording.streams
     }
 
     fileprivate mutating func note(_ sentence: String) {
@@ -125,12 +140,14 @@ package struct ChunkFileScan {
         do throws(RetakeError) {
           guard let entry = try Self.entry(message, item, channels, report) else { continue }
           try sequences.check(entry, message, isSuspect: item.isSuspect, report)
+          if report.isKnownByTimes { try SequenceCheck.checkTime(of: entry, message, report) }
           report.isEntrySuspect = item.isSuspect
           try body(entry, report)
         } catch {
           guard error.code == .corrupt || error.code == .unsupported else { throw error }
           report.note("The message at byte \(item.offset ?? 0) is damaged: \(error.message)")
-          guard Int(message.channel) < report.streams.count else { continue }
+          // What may be another recording's is no loss of this one.
+          guard Int(message.channel) < report.streams.count, !report.isKnownByTimes else { continue }
           try body(.lost(stream: Int(message.channel), count: 1), report)
         }
       default: continue
@@ -149,6 +166,16 @@ package struct ChunkFileScan {
   /// Reads a file's description of itself alone.
   static func header(_ path: String) throws(RetakeError) -> Report {
     try run(path: path, isHeaderOnly: true) { _, _ in }
+  }
+
+  /// Whether a file whose description of itself is damaged has frames of a recording.
+  static func hasFrames(_ path: String, of recording: Header) throws(RetakeError) -> Bool {
+    var hasFrames = false
+    _ = try run(path: path, copying: recording) { entry, report in
+      guard case .frame = entry, report.belongs(to: recording) else { return }
+      hasFrames = true
+    }
+    return hasFrames
   }
 
   /// Messages of one chunk by channel: as read, and as its message indexes state.
@@ -193,11 +220,21 @@ package struct ChunkFileScan {
         offsets[stream] = offset
         return
       }
-      let wallClock = (report.identity?.wallClockNanoseconds ?? 0) &+ frame.timestamps.presentation.nanoseconds
-      guard !hasAllNumbers || offsets[stream] ?? offset == offset, UInt64(max(0, wallClock)) == message.logTime,
-        message.logTime == message.publishTime, frame.layout == report.streams[stream].layout.packed
-      else { throw RetakeError(.corrupt, "its fields contradict each other") }
+      try Self.checkTime(of: entry, message, report)
+      guard !hasAllNumbers || offsets[stream] ?? offset == offset, frame.layout == report.streams[stream].layout.packed
+      else { throw Self.contradiction }
     }
+
+    /// A recording has its own start, in nanoseconds: a message of another does not pass.
+    static func checkTime(of entry: Entry, _ message: MCAPMessage, _ report: Report) throws(RetakeError) {
+      guard let presentation = entry.presentation else { return }
+      let wallClock = (report.identity?.wallClockNanoseconds ?? 0) &+ presentation.nanoseconds
+      guard UInt64(max(0, wallClock)) == message.logTime, message.logTime == message.publishTime else {
+        throw contradiction
+      }
+    }
+
+    private static var contradiction: RetakeError { RetakeError(.corrupt, "its fields contradict each other") }
   }
 
   private static func entry(
@@ -217,6 +254,13 @@ package struct ChunkFileScan {
         frame, payload: payload, stream: Int(message.channel),
         place: MessagePlace(offset: offset, length: item.length))
     }
+  }
+}
+
+extension Recording {
+  /// What one of its chunk files has to say of itself.
+  func chunkFile(_ number: Int) -> ChunkFileScan.Header {
+    ChunkFileScan.Header(identity: identity, streams: recordedStreams, fileNumber: number)
   }
 }
 

@@ -52,11 +52,24 @@ package struct ChunkFileStanding {
 
   var numbers: [Int] { (finished + unfinished.keys).sorted() }
 
-  /// Makes a finished file unfinished, to be copied again from its damaged source.
+  /// Makes a finished file unfinished, to be copied again from its damaged source, which may be the file itself.
   mutating func copyAgain(_ number: Int, from path: String) {
     finished.removeAll { $0 == number }
     strays.removeAll { $0.name == RecordingFolder.chunkFileName(number) }
     unfinished[number] = path
+  }
+
+  /// Where no file describes itself, the index does, if it is of a file that has frames.
+  private func describedByIndex(
+    _ folder: RecordingFolder
+  ) throws(RetakeError) -> (RecordingIdentity, [StreamDescription])? {
+    guard let (identity, streams) = try IndexDatabase.description(at: folder.indexPath) else { return nil }
+    for number in numbers {
+      let recording = ChunkFileScan.Header(identity: identity, streams: streams, fileNumber: number)
+      let path = unfinished[number] ?? folder.chunkFilePath(number)
+      if try ChunkFileScan.hasFrames(path, of: recording) { return (identity, streams) }
+    }
+    return nil
   }
 
   /// Takes identity and streams from the description that most files have; on a tie, the first.
@@ -83,16 +96,18 @@ package struct ChunkFileStanding {
     let most = candidates.map(\.count).max() ?? 0
     // As many newer files as of any one recording mean a newer recording. Fewer are damage.
     if newer.count >= max(1, most), let error = newer.min(by: { $0.key < $1.key })?.value { throw error }
-    guard let chosen = candidates.firstIndex(where: { $0.count == most }) else { return }
-    let found = candidates[chosen]
-    (identity, streams) = (found.identity, found.streams)
-    finished.removeAll { described[$0] != chosen }
+    let chosen = candidates.firstIndex { $0.count == most }
+    var found = chosen.map { (candidates[$0].identity, candidates[$0].streams) }
+    if found == nil { found = try describedByIndex(folder) }
+    guard let (identity, streams) = found else { return }
+    (self.identity, self.streams) = (identity, streams)
+    finished.removeAll { described[$0] == nil || described[$0] != chosen }
     let ours = Set(finished)
     let suffixes = [PartialFile.suffix, PartialFile.recoveringSuffix, Self.damagedSuffix]
     for name in names.sorted() where strays.count < Self.strayLimit {
       if let number = Self.number(name), ours.contains(number) { continue }
       guard !suffixes.contains(where: { Self.number(name, suffix: $0) != nil }) else { continue }
-      if let stray = try StrayFile(name, in: folder, of: found.identity, found.streams) { strays.append(stray) }
+      if let stray = try StrayFile(name, in: folder, of: identity, streams) { strays.append(stray) }
     }
   }
 }

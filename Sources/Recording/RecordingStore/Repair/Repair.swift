@@ -214,18 +214,21 @@ package struct Repair {
 
   // MARK: Chunk files
 
-  /// Copies a kept damaged file again if it now has more intact frames than its finished copy.
+  /// Copies a kept damaged file again if it now has more intact frames than its finished copy, and files whose
+  /// description of themselves is damaged.
   private mutating func chooseBetterSources() throws(RetakeError) {
     for (number, path) in files.damaged where files.unfinished[number] == nil {
       guard try wholeFrameCount(path, number) > wholeFrameCount(folder.chunkFilePath(number), number) else { continue }
       files.copyAgain(number, from: path)
     }
+    for number in files.strays.compactMap(\.damagedNumber) where files.damaged[number] == nil {
+      files.copyAgain(number, from: folder.chunkFilePath(number))
+    }
   }
 
   private func wholeFrameCount(_ path: String, _ number: Int) throws(RetakeError) -> Int {
     var count = 0
-    let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
-    _ = try ChunkFileScan.run(path: path, copying: header) { entry, scan throws(RetakeError) in
+    _ = try ChunkFileScan.run(path: path, copying: header(number)) { entry, scan throws(RetakeError) in
       guard case .frame(let message, let payload, _, _) = entry, belongs(scan, number) else { return }
       try verifier.verify(message, payload)
       count += 1
@@ -234,8 +237,11 @@ package struct Repair {
   }
 
   private func belongs(_ scan: ChunkFileScan.Report, _ number: Int) -> Bool {
-    guard let identity = files.identity else { return false }
-    return scan.belongs(to: identity, files.streams, number: number)
+    header(number).map(scan.belongs) ?? false
+  }
+
+  private func header(_ number: Int) -> ChunkFileScan.Header? {
+    files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
   }
 
   /// Enters a chunk file's rows, after finishing the file if necessary.
@@ -281,9 +287,8 @@ package struct Repair {
     let kept = folder.chunkFilePath(number) + ChunkFileStanding.damagedSuffix
     var copy: ChunkFileWriter<PartialFile>?
     var isForeign = false
-    let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
     let firstNumbers = rebuilder.nextNumbers
-    let scan = try ChunkFileScan.run(path: source, copying: header, firstNumbers: firstNumbers) {
+    let scan = try ChunkFileScan.run(path: source, copying: header(number), firstNumbers: firstNumbers) {
       entry, scan throws(RetakeError) in
       guard belongs(scan, number) else {
         isForeign = true
@@ -299,6 +304,8 @@ package struct Repair {
     // A missing end is expected in a partial file and is not damage.
     if !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
     if isForeign { damage.append("\(source) does not belong to this recording; its frames are left out.") }
+    // Until the new index is in place, the old one does not match the file.
+    if source == kept || source == folder.chunkFilePath(number) { try IndexDatabase.reopen(at: folder.indexPath) }
     if !isWhole {
       // Before the copy is published: a partial file beside a finished one counts as copied.
       if source != kept { try fileSystem.rename(source, to: kept, replacing: false) }
@@ -308,8 +315,6 @@ package struct Repair {
       if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) }) }
       for event in rebuilder.endLosses() { try copy!.append(event) }
       try copy!.finish()
-      // Until the new index is in place, the old one does not match the file.
-      if source == kept { try IndexDatabase.reopen(at: folder.indexPath) }
       try copy!.sink.publish(replacing: source == kept)
     }
     if isWhole { try fileSystem.remove(source) }

@@ -10,7 +10,7 @@ struct StrayFile: Hashable {
     case renamed(Int, isOccupied: Bool)
     case duplicate(Int)
     case foreign(String)
-    case undescribed
+    case undescribed(hasFrames: Bool)
     case empty
     case newer(String)
     case other(PathKind?)
@@ -37,7 +37,10 @@ struct StrayFile: Hashable {
     }
     let header = try ChunkFileScan.header(path)
     let number = ChunkFileStanding.number(name)
-    if let number, header.belongs(to: identity, streams, number: number) { return nil }
+    func place(_ number: Int) -> ChunkFileScan.Header {
+      ChunkFileScan.Header(identity: identity, streams: streams, fileNumber: number)
+    }
+    if let number, header.belongs(to: place(number)) { return nil }
     if let newer = header.newerFormat {
       nature = .newer(newer.message)
     } else if let found = header.identity, found.id != identity.id {
@@ -45,13 +48,15 @@ struct StrayFile: Hashable {
     } else if header.identity == identity, header.streams == streams, let stated = header.fileNumber,
       (0...RecordingFolder.largestFileNumber).contains(stated)
     {
-      let place = folder.chunkFilePath(stated)
-      let isOccupied = try RecordingFolder.exists(place)
-      let found = isOccupied ? try ChunkFileScan.header(place) : nil
-      let isThere = found?.belongs(to: identity, streams, number: stated) ?? false
+      let occupant = folder.chunkFilePath(stated)
+      let isOccupied = try RecordingFolder.exists(occupant)
+      let found = isOccupied ? try ChunkFileScan.header(occupant) : nil
+      let isThere = found?.belongs(to: place(stated)) ?? false
       nature = isThere ? .duplicate(stated) : .renamed(stated, isOccupied: isOccupied)
     } else {
-      nature = .undescribed
+      var hasFrames = false
+      if let number { hasFrames = try ChunkFileScan.hasFrames(path, of: place(number)) }
+      nature = .undescribed(hasFrames: hasFrames)
     }
   }
 
@@ -63,6 +68,9 @@ struct StrayFile: Hashable {
     case .duplicate, .foreign, .other: nil
     }
   }
+
+  /// The number of the chunk file that it is, except for its description of itself.
+  var damagedNumber: Int? { nature == .undescribed(hasFrames: true) ? ChunkFileStanding.number(name) : nil }
 
   var isRenamed: Bool { if case .renamed = nature { true } else { false } }
 
@@ -78,7 +86,11 @@ struct StrayFile: Hashable {
       return "It is this recording's \(place) under another name; \(step) to \(place) and run 'retake recover'."
     case .duplicate(let number): return "It is a second \(RecordingFolder.chunkFileName(number)); \(away)."
     case .foreign(let id): return "It does not belong to this recording, but to \(id.prefix(32)); \(away)."
-    case .undescribed:
+    case .undescribed(hasFrames: true):
+      return
+        "Its description of itself is damaged; 'retake recover' keeps its frames, whose times say that they are of "
+        + "this recording."
+    case .undescribed(hasFrames: false):
       return
         "It does not say that it belongs to this recording, or its description is damaged; restore it from a copy, "
         + "or \(away)."

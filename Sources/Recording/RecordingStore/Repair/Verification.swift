@@ -116,7 +116,7 @@ package struct Verification {
             message, payload, stream, place, name,
             expected.removeValue(forKey: FrameKey(stream: stream, number: message.number)))
         }
-        guard isDerivable, scan.belongs(to: recording.identity, recording.recordedStreams, number: file.number) else {
+        guard isDerivable, scan.belongs(to: recording.chunkFile(file.number)) else {
           return
         }
         try rebuilder.enter(entry, chunkFile: file.number)
@@ -130,7 +130,7 @@ package struct Verification {
     }
     report.byteCount += byteCount
     for damage in scan.damage { note(name, "", nil, damage) }
-    if !scan.belongs(to: recording.identity, recording.recordedStreams, number: file.number) {
+    if !scan.belongs(to: recording.chunkFile(file.number)) {
       isDerivable = false
       try noteStray(name)
     }
