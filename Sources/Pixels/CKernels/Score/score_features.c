@@ -172,7 +172,6 @@ RTK_BODY void busy_quads(
     const uint64_t *notZero, const uint64_t *notOne, uint64_t *busy, int32_t width, int32_t height, int32_t radius) {
   // Constant radii give loops of known length.
   switch (radius) {
-    case 0: busy_within(notZero, notOne, busy, width, height, 0); break;
     case 1: busy_within(notZero, notOne, busy, width, height, 1); break;
     case 4: busy_within(notZero, notOne, busy, width, height, 4); break;
     default: busy_within(notZero, notOne, busy, width, height, radius); break;

@@ -1,36 +1,34 @@
-// Gradient magnitudes of a matte. The order of floating-point operations is fixed: sums are written
-// out, contraction is off, and each lane is one pixel of a quad.
+// Gradient magnitudes of a matte, in 16-bit fixed point. Magnitudes are floats of integers, with contraction off, so
+// that every processor has the same bits.
 #include "lanes.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-enum { RADIUS = 4, ROWS = 2 * RADIUS + 1 };
+enum { RADIUS = 4, ROWS = 2 * RADIUS + 1, BLOCK = 16 };
 
-typedef double Doubles __attribute__((vector_size(32)));
-typedef uint8_t Bytes4 __attribute__((vector_size(4)));
-typedef int32_t Words4 __attribute__((vector_size(16)));
+typedef float Floats4 __attribute__((vector_size(16)));
+typedef double Doubles4 __attribute__((vector_size(32)));
 
 typedef struct {
-  /// A row as doubles, with RADIUS samples of margin on both sides.
-  double *row;
-  /// Rows filtered along x; row y is in slot y % ROWS. Each quad has 4 smoothed values, 4 slopes.
-  double *slots;
-  double *lengths;
+  /// A row of samples, with repeated edges.
+  uint8_t *row;
+  /// Rows filtered along x; row y is in slot y % ROWS: smoothed samples, then slopes.
+  int16_t *slots;
+  float *lengths;
   uint64_t *wanted;
   ptrdiff_t stride;
 } Scratch;
 
 static size_t lay_out(int32_t width, Scratch *scratch, uint8_t *base) {
-  // A multiple of 4096 bytes plus seven cache lines, so that rows do not share cache sets.
-  ptrdiff_t stride = (8 * (ptrdiff_t)rtk_quad_count(width) + 511) / 512 * 512 + 7 * 8;
-  size_t row = rtk_padded((4 * (size_t)rtk_quad_count(width) + 2 * RADIUS) * sizeof(double));
-  size_t rows = rtk_padded(ROWS * (size_t)stride * sizeof(double));
-  if (base) {
-    *scratch = (Scratch){
-        (double *)base + RADIUS, (double *)(base + row), (double *)(base + row + rows),
-        (uint64_t *)(base + 2 * row + rows), stride};
-  }
-  return 2 * row + rows + (size_t)rtk_bit_stride(rtk_quad_count(width)) * sizeof(uint64_t);
+  // An odd number of cache lines, so that rows do not share cache sets.
+  ptrdiff_t stride = (((ptrdiff_t)width + 2 * BLOCK) / 64 * 2 + 1) * 32 + 32;
+  size_t used = 0;
+  uint8_t *row = rtk_part(base, &used, (size_t)width + 2 * RADIUS + 2 * BLOCK);
+  int16_t *slots = rtk_part(base, &used, ROWS * 2 * (size_t)stride * sizeof(int16_t));
+  float *lengths = rtk_part(base, &used, ((size_t)width + 2 * BLOCK) * sizeof(float));
+  uint64_t *wanted = rtk_part(base, &used, (size_t)rtk_bit_stride(rtk_quad_count(width)) * sizeof(uint64_t));
+  if (base) *scratch = (Scratch){row + RADIUS, slots, lengths, wanted, stride};
+  return used;
 }
 
 size_t rtk_slopes_scratch(int32_t width) { return lay_out(width, NULL, NULL); }
@@ -57,201 +55,250 @@ RTK_BODY Quads next_quads(const uint64_t *row, int32_t from, int32_t count) {
   return (Quads){first, end < count ? end : count};
 }
 
-RTK_BODY void load_quads(const uint8_t *samples, int32_t width, Quads quads, double *row) {
-  int32_t from = 4 * quads.from - RADIUS, to = 4 * quads.to + RADIUS, x = from;
-  for (; x < 0; x += 4) RTK_STORE(row + x, (Doubles){0} + (double)samples[0]);
-  for (; x + 4 <= to && x + 4 <= width; x += 4) {
-    RTK_STORE(row + x, __builtin_convertvector(
-                           __builtin_convertvector(RTK_LOAD(Bytes4, samples + x), Words4), Doubles));
-  }
-  for (; x < to; x++) row[x] = (double)samples[x < width ? x : width - 1];
-}
-
-/// Filters four pixels along x: the smoothed values, then the slopes.
-RTK_BODY void along_quad(const RTKSlopeKernel *kernel, const double *row, double *slot) {
-  const double *s = kernel->smoothBytes, *d = kernel->slopeBytes;
-  Doubles left1 = RTK_LOAD(Doubles, row - 1), right1 = RTK_LOAD(Doubles, row + 1);
-  Doubles left2 = RTK_LOAD(Doubles, row - 2), right2 = RTK_LOAD(Doubles, row + 2);
-  Doubles left3 = RTK_LOAD(Doubles, row - 3), right3 = RTK_LOAD(Doubles, row + 3);
-  Doubles left4 = RTK_LOAD(Doubles, row - 4), right4 = RTK_LOAD(Doubles, row + 4);
-  // Sums and differences of bytes are exact.
-  Doubles sum = s[0] * RTK_LOAD(Doubles, row) + s[1] * (right1 + left1);
-  sum = sum + s[2] * (right2 + left2);
-  sum = sum + s[3] * (right3 + left3);
-  sum = sum + s[4] * (right4 + left4);
-  RTK_STORE(slot, sum);
-  // Exactly 0 where the row is flat.
-  Doubles steps = d[1] * (right1 - left1) + d[2] * (right2 - left2);
-  steps = steps + d[3] * (right3 - left3);
-  steps = steps + d[4] * (right4 - left4);
-  RTK_STORE(slot + 4, steps);
-}
-
-/// - uneven: quads of the row that, with their neighbours, are neither all 0 nor all 255.
-RTK_BODY void along_row(
-    const RTKSlopeKernel *kernel, const uint8_t *samples, int32_t width, const uint64_t *uneven, const Scratch *scratch,
-    double *slot) {
-  int32_t count = rtk_quad_count(width);
-  ptrdiff_t words = (count + 63) / 64;
-  uint64_t *wanted = scratch->wanted;
-  double *row = scratch->row;
-  // Elsewhere all samples that the kernel reaches are 0, or all are 255.
-  double ones[4 + 2 * RADIUS], zero[8] = {0}, one[8];
-  for (int32_t i = 0; i < 4 + 2 * RADIUS; i++) ones[i] = 255;
-  along_quad(kernel, ones + RADIUS, one);
-  for (ptrdiff_t w = 0; w < words; w++) {
-    for (uint64_t even = wanted[w] & ~uneven[w]; even != 0; even &= even - 1) {
-      int32_t q = (int32_t)(64 * w) + __builtin_ctzll(even);
-      memcpy(slot + 8 * q, samples[4 * q] == 0 ? zero : one, sizeof zero);
-    }
-    wanted[w] &= uneven[w];
-  }
-  for (Quads quads = next_quads(wanted, 0, count); quads.from < quads.to; quads = next_quads(wanted, quads.to, count)) {
-    load_quads(samples, width, quads, row);
-    for (int32_t q = quads.from; q < quads.to; q++) along_quad(kernel, row + 4 * q, slot + 8 * q);
-  }
-}
-
 /// Pointers to the current row (index 0) and the filtered rows above and below it. Edges repeat.
 typedef struct {
-  const double *above[RADIUS + 1];
-  const double *below[RADIUS + 1];
+  const int16_t *above[RADIUS + 1];
+  const int16_t *below[RADIUS + 1];
+  ptrdiff_t stride;
 } Window;
 
-RTK_BODY void lengths_at(
-    const RTKSlopeKernel *kernel, const Window *window, int32_t quad, int32_t count, double *lengths) {
-  const double *s = kernel->smooth, *d = kernel->slope;
-  Doubles along[2], down[2] = {{0}, {0}};
-  for (int32_t i = 0; i < count; i++) along[i] = s[0] * RTK_LOAD(Doubles, window->above[0] + 8 * (quad + i) + 4);
+/// Filters a block of samples along x: smoothed values with 7 fractional bits, slopes with 8.
+typedef void (*AlongBlock)(const RTKSlopeKernel *, const uint8_t *, int16_t *, int16_t *);
+/// Gradient magnitudes of a block, from column x on.
+typedef void (*LengthsOfBlock)(const RTKSlopeKernel *, const Window *, ptrdiff_t, float *);
+
+RTK_BODY void along_block(const RTKSlopeKernel *kernel, const uint8_t *row, int16_t *smooth, int16_t *slope) {
+  for (int32_t i = 0; i < BLOCK; i++) {
+    int32_t sum = kernel->smooth[0] * row[i], steps = 0;
+    for (int32_t k = 1; k <= RADIUS; k++) {
+      sum += kernel->smooth[k] * (row[i + k] + row[i - k]);
+      steps += kernel->slope[k] * (row[i + k] - row[i - k]);
+    }
+    smooth[i] = (int16_t)((sum + 128) >> 8);
+    slope[i] = (int16_t)((steps + 128) >> 8);
+  }
+}
+
+RTK_BODY void lengths_of_block(const RTKSlopeKernel *kernel, const Window *window, ptrdiff_t x, float *lengths) {
+  const int16_t *slopes = window->above[0] + window->stride + x;
+  for (int32_t i = 0; i < BLOCK; i++) {
+    int32_t along = kernel->smooth[0] * slopes[i], down = 0;
+    for (int32_t k = 1; k <= RADIUS; k++) {
+      const int16_t *above = window->above[k] + x + i, *below = window->below[k] + x + i;
+      along += kernel->smooth[k] * (below[window->stride] + above[window->stride]);
+      down += kernel->slope[k] * (*below - *above);
+    }
+    float a = (float)along, b = (float)down;
+    lengths[i] = __builtin_sqrtf(a * a + b * b);
+  }
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2_BODY __m256i pair(int16_t first, int16_t second) {
+  return _mm256_set1_epi32((uint16_t)first | (int32_t)((uint32_t)(uint16_t)second << 16));
+}
+
+/// Sums of products, of the pixels that unpacking puts into the low and the high halves.
+typedef struct {
+  __m256i low;
+  __m256i high;
+} Sums;
+
+RTK_AVX2_BODY Sums added(Sums sums, __m256i first, __m256i second, __m256i weights) {
+  return (Sums){
+      _mm256_add_epi32(sums.low, _mm256_madd_epi16(_mm256_unpacklo_epi16(first, second), weights)),
+      _mm256_add_epi32(sums.high, _mm256_madd_epi16(_mm256_unpackhi_epi16(first, second), weights))};
+}
+
+RTK_AVX2_BODY __m256i wide(const uint8_t *samples) {
+  return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)samples));
+}
+
+RTK_AVX2_BODY void store_block(int16_t *to, Sums sums) {
+  _mm256_storeu_si256(
+      (__m256i *)to, _mm256_packs_epi32(_mm256_srai_epi32(sums.low, 8), _mm256_srai_epi32(sums.high, 8)));
+}
+
+RTK_AVX2_BODY void along_block_avx2(const RTKSlopeKernel *kernel, const uint8_t *row, int16_t *smooth, int16_t *slope) {
+  const int16_t *s = kernel->smooth, *d = kernel->slope;
+  __m256i left1 = wide(row - 1), right1 = wide(row + 1), left2 = wide(row - 2), right2 = wide(row + 2);
+  __m256i left3 = wide(row - 3), right3 = wide(row + 3), left4 = wide(row - 4), right4 = wide(row + 4);
+  __m256i half = _mm256_set1_epi32(128);
+  Sums sums = {half, half}, steps = sums;
+  sums = added(sums, wide(row), _mm256_setzero_si256(), pair(s[0], 0));
+  sums = added(sums, _mm256_add_epi16(right1, left1), _mm256_add_epi16(right2, left2), pair(s[1], s[2]));
+  sums = added(sums, _mm256_add_epi16(right3, left3), _mm256_add_epi16(right4, left4), pair(s[3], s[4]));
+  steps = added(steps, _mm256_sub_epi16(right1, left1), _mm256_sub_epi16(right2, left2), pair(d[1], d[2]));
+  steps = added(steps, _mm256_sub_epi16(right3, left3), _mm256_sub_epi16(right4, left4), pair(d[3], d[4]));
+  store_block(smooth, sums);
+  store_block(slope, steps);
+}
+
+RTK_AVX2_BODY __m256i at(const int16_t *samples) { return _mm256_loadu_si256((const __m256i *)samples); }
+
+RTK_AVX2_BODY __m256 length(__m256i along, __m256i down) {
+  __m256 a = _mm256_cvtepi32_ps(along), b = _mm256_cvtepi32_ps(down);
+  return _mm256_sqrt_ps(_mm256_add_ps(_mm256_mul_ps(a, a), _mm256_mul_ps(b, b)));
+}
+
+RTK_AVX2_BODY void lengths_of_block_avx2(
+    const RTKSlopeKernel *kernel, const Window *window, ptrdiff_t x, float *lengths) {
+  const int16_t *s = kernel->smooth, *d = kernel->slope;
+  const int16_t *const *above = window->above, *const *below = window->below;
+  ptrdiff_t behind = window->stride + x;
+  __m256i zero = _mm256_setzero_si256();
+  Sums along = added((Sums){zero, zero}, at(above[0] + behind), zero, pair(s[0], 0)), down = {zero, zero};
 #pragma clang loop unroll(full)
   for (int32_t k = 1; k <= RADIUS; k++) {
-    const double *above = window->above[k] + 8 * quad, *below = window->below[k] + 8 * quad;
-    for (int32_t i = 0; i < count; i++) {
-      along[i] = along[i] + s[k] * (RTK_LOAD(Doubles, below + 8 * i + 4) + RTK_LOAD(Doubles, above + 8 * i + 4));
-      down[i] = down[i] + d[k] * (RTK_LOAD(Doubles, below + 8 * i) - RTK_LOAD(Doubles, above + 8 * i));
-    }
+    along = added(along, at(below[k] + behind), at(above[k] + behind), pair(s[k], s[k]));
   }
-  for (int32_t i = 0; i < count; i++) {
-    RTK_STORE(lengths + 4 * i, __builtin_elementwise_sqrt(along[i] * along[i] + down[i] * down[i]));
+#pragma clang loop unroll(full)
+  for (int32_t k = 1; k <= RADIUS; k += 2) {
+    down = added(
+        down, _mm256_sub_epi16(at(below[k] + x), at(above[k] + x)),
+        _mm256_sub_epi16(at(below[k + 1] + x), at(above[k + 1] + x)), pair(d[k], d[k + 1]));
   }
+  __m256 low = length(along.low, down.low), high = length(along.high, down.high);
+  _mm256_storeu_ps(lengths, _mm256_permute2f128_ps(low, high, 0x20));
+  _mm256_storeu_ps(lengths + 8, _mm256_permute2f128_ps(low, high, 0x31));
 }
-
-/// Gradient magnitudes of a range of quads; 0 beyond the width.
-RTK_BODY void lengths_of(
-    const RTKSlopeKernel *kernel, const Window *window, Quads quads, int32_t width, double *lengths) {
-  int32_t q = quads.from;
-  for (; q + 2 <= quads.to; q += 2) lengths_at(kernel, window, q, 2, lengths + 4 * (q - quads.from));
-  if (q < quads.to) lengths_at(kernel, window, q, 1, lengths + 4 * (q - quads.from));
-  for (int32_t x = width; x < 4 * quads.to; x++) lengths[x - 4 * quads.from] = 0;
-}
-
-RTK_BODY int32_t row_near(int32_t y, int32_t height) { return y < 0 ? 0 : y >= height ? height - 1 : y; }
+#endif
 
 typedef struct {
   const RTKSlopeKernel *kernel;
   const uint8_t *matte;
-  const RTKSlopeQuads *quads;
+  const uint64_t *busy;
   int32_t width;
   int32_t height;
   int32_t next;
   Scratch scratch;
 } Rows;
 
-RTK_BODY void advance(Rows *rows, int32_t y) {
-  ptrdiff_t stride = rtk_bit_stride(rtk_quad_count(rows->width));
-  for (; rows->next < rows->height && rows->next <= y + RADIUS; rows->next++) {
-    int32_t row = rows->next;
-    int32_t from = row_near(row - RADIUS, rows->height), to = row_near(row + RADIUS, rows->height);
-    memcpy(rows->scratch.wanted, rows->quads->busy + from * stride, (size_t)stride * sizeof(uint64_t));
-    for (int32_t other = from + 1; other <= to; other++) {
-      for (ptrdiff_t w = 0; w < stride; w += 4) {
-        Lanes64 joined = RTK_LOAD(Lanes64, rows->scratch.wanted + w);
-        RTK_STORE(rows->scratch.wanted + w, joined | RTK_LOAD(Lanes64, rows->quads->busy + other * stride + w));
-      }
+RTK_BODY int32_t row_near(int32_t y, int32_t height) { return y < 0 ? 0 : y >= height ? height - 1 : y; }
+
+/// Filters a row along x where a row within reach is busy. The last block of a range may reach beyond it.
+RTK_BODY void filter_row(Rows *rows, int32_t y, AlongBlock alongBlock) {
+  int32_t count = rtk_quad_count(rows->width);
+  ptrdiff_t stride = rtk_bit_stride(count);
+  int32_t from = row_near(y - RADIUS, rows->height), to = row_near(y + RADIUS, rows->height);
+  uint64_t *wanted = rows->scratch.wanted;
+  memcpy(wanted, rows->busy + from * stride, (size_t)stride * sizeof(uint64_t));
+  for (int32_t other = from + 1; other <= to; other++) {
+    for (ptrdiff_t w = 0; w < stride; w += 4) {
+      Lanes64 joined = RTK_LOAD(Lanes64, wanted + w);
+      RTK_STORE(wanted + w, joined | RTK_LOAD(Lanes64, rows->busy + other * stride + w));
     }
-    ptrdiff_t slot = row % ROWS * rows->scratch.stride;
-    along_row(
-        rows->kernel, rows->matte + (size_t)row * (size_t)rows->width, rows->width,
-        rows->quads->uneven + row * stride, &rows->scratch, rows->scratch.slots + slot);
+  }
+  Quads quads = next_quads(wanted, 0, count);
+  if (quads.from >= quads.to) return;
+  const uint8_t *samples = rows->matte + (size_t)y * (size_t)rows->width;
+  uint8_t *row = rows->scratch.row;
+  memset(row - RADIUS, samples[0], RADIUS);
+  memcpy(row, samples, (size_t)rows->width);
+  memset(row + rows->width, samples[rows->width - 1], RADIUS + 2 * BLOCK);
+  int16_t *smooth = rows->scratch.slots + y % ROWS * 2 * rows->scratch.stride, *slope = smooth + rows->scratch.stride;
+  for (; quads.from < quads.to; quads = next_quads(wanted, quads.to, count)) {
+    for (int32_t x = 4 * quads.from; x < 4 * quads.to; x += BLOCK) {
+      alongBlock(rows->kernel, row + x, smooth + x, slope + x);
+    }
   }
 }
 
 RTK_BODY Window window_of(const Rows *rows, int32_t y) {
-  ptrdiff_t stride = rows->scratch.stride;
-  int32_t slot = y % ROWS;
   Window window;
+  window.stride = rows->scratch.stride;
   for (int32_t k = 0; k <= RADIUS; k++) {
-    int32_t above = slot - (k < y ? k : y);
-    int32_t down = rows->height - 1 - y, below = slot + (k < down ? k : down);
-    window.above[k] = rows->scratch.slots + (above < 0 ? above + ROWS : above) * stride;
-    window.below[k] = rows->scratch.slots + (below < ROWS ? below : below - ROWS) * stride;
+    int32_t above = row_near(y - k, rows->height), below = row_near(y + k, rows->height);
+    window.above[k] = rows->scratch.slots + above % ROWS * 2 * window.stride;
+    window.below[k] = rows->scratch.slots + below % ROWS * 2 * window.stride;
   }
   return window;
 }
 
+/// Goes on to row y.
+RTK_BODY Window advance(Rows *rows, int32_t y, AlongBlock alongBlock) {
+  for (; rows->next < rows->height && rows->next <= y + RADIUS; rows->next++) {
+    filter_row(rows, rows->next, alongBlock);
+  }
+  return window_of(rows, y);
+}
+
+/// Gradient magnitudes of a range of quads, and of up to three behind it; 0 beyond the width.
+RTK_BODY void lengths_of(
+    const Rows *rows, const Window *window, Quads quads, float *lengths, LengthsOfBlock lengthsOfBlock) {
+  for (int32_t x = 4 * quads.from; x < 4 * quads.to; x += BLOCK) {
+    lengthsOfBlock(rows->kernel, window, x, lengths + x - 4 * quads.from);
+  }
+  for (int32_t x = rows->width; x < 4 * quads.to; x++) lengths[x - 4 * quads.from] = 0;
+}
+
 RTK_BODY Rows rows_of(
-    const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, int32_t width, int32_t height,
+    const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width, int32_t height,
     void *memory) {
-  Rows rows = {kernel, matte, marked, width, height, 0, {0}};
+  Rows rows = {kernel, matte, busy, width, height, 0, {0}};
   lay_out(width, &rows.scratch, memory);
   return rows;
 }
 
 RTK_BODY void slope_lengths(
-    const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, int32_t width, int32_t height,
-    double *lengths, void *memory) {
-  ptrdiff_t stride = rtk_bit_stride(rtk_quad_count(width));
+    const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width, int32_t height,
+    float *lengths, void *memory, AlongBlock alongBlock, LengthsOfBlock lengthsOfBlock) {
   int32_t count = rtk_quad_count(width);
-  Rows rows = rows_of(kernel, matte, marked, width, height, memory);
+  Rows rows = rows_of(kernel, matte, busy, width, height, memory);
   for (int32_t y = 0; y < height; y++) {
-    advance(&rows, y);
-    const uint64_t *row = marked->busy + y * stride;
-    Window window = window_of(&rows, y);
+    Window window = advance(&rows, y, alongBlock);
+    const uint64_t *row = busy + y * rtk_bit_stride(count);
     for (Quads quads = next_quads(row, 0, count); quads.from < quads.to; quads = next_quads(row, quads.to, count)) {
-      lengths_of(kernel, &window, quads, width, lengths);
+      lengths_of(&rows, &window, quads, lengths, lengthsOfBlock);
       lengths += 4 * (quads.to - quads.from);
     }
   }
 }
 
 RTK_BODY void slope_error(
-    const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, const double *truthLengths,
-    const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *memory) {
-  ptrdiff_t stride = rtk_bit_stride(rtk_quad_count(width));
+    const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, const float *truthLengths,
+    const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *memory, AlongBlock alongBlock,
+    LengthsOfBlock lengthsOfBlock) {
   int32_t count = rtk_quad_count(width);
-  Rows rows = rows_of(kernel, matte, marked, width, height, memory);
-  Doubles sums = {0};
+  ptrdiff_t stride = rtk_bit_stride(count);
+  Rows rows = rows_of(kernel, matte, busy, width, height, memory);
+  Doubles4 sums = {0};
   for (int32_t y = 0; y < height; y++) {
-    advance(&rows, y);
-    const uint64_t *row = marked->busy + y * stride, *truthRow = truthBusy + y * stride;
-    Window window = window_of(&rows, y);
+    Window window = advance(&rows, y, alongBlock);
+    const uint64_t *row = busy + y * stride, *truthRow = truthBusy + y * stride;
+    float *lengths = rows.scratch.lengths;
     for (Quads quads = next_quads(row, 0, count); quads.from < quads.to; quads = next_quads(row, quads.to, count)) {
-      lengths_of(kernel, &window, quads, width, rows.scratch.lengths + 4 * quads.from);
+      lengths_of(&rows, &window, quads, lengths + 4 * quads.from, lengthsOfBlock);
     }
     for (ptrdiff_t w = 0; w < stride; w++) {
       for (uint64_t either = row[w] | truthRow[w]; either != 0; either &= either - 1) {
         int32_t bit = __builtin_ctzll(either);
-        Doubles difference = {0};
-        if (row[w] >> bit & 1) difference = RTK_LOAD(Doubles, rows.scratch.lengths + 4 * (64 * w + bit));
+        Floats4 difference = {0};
+        if (row[w] >> bit & 1) difference = RTK_LOAD(Floats4, lengths + 4 * (64 * w + bit));
         if (truthRow[w] >> bit & 1) {
-          difference = difference - RTK_LOAD(Doubles, truthLengths);
+          difference = difference - RTK_LOAD(Floats4, truthLengths);
           truthLengths += 4;
         }
-        sums = sums + difference * difference;
+        sums += __builtin_convertvector(difference * difference, Doubles4);
       }
     }
   }
   *error = (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-RTK_DEFINE(
-    slope_lengths,
-    (const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, int32_t width, int32_t height,
-     double *lengths, void *scratch),
-    (kernel, matte, marked, width, height, lengths, scratch))
+RTK_DISPATCH(
+    slope_lengths, (kernel, matte, busy, width, height, lengths, scratch),
+    (const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width, int32_t height,
+     float *lengths, void *scratch),
+    slope_lengths(kernel, matte, busy, width, height, lengths, scratch, along_block, lengths_of_block),
+    slope_lengths(kernel, matte, busy, width, height, lengths, scratch, along_block_avx2, lengths_of_block_avx2))
 
-RTK_DEFINE(
-    slope_error,
-    (const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, const double *truthLengths,
+RTK_DISPATCH(
+    slope_error, (kernel, matte, busy, truthLengths, truthBusy, width, height, error, scratch),
+    (const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, const float *truthLengths,
      const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *scratch),
-    (kernel, matte, marked, truthLengths, truthBusy, width, height, error, scratch))
+    slope_error(
+        kernel, matte, busy, truthLengths, truthBusy, width, height, error, scratch, along_block, lengths_of_block),
+    slope_error(
+        kernel, matte, busy, truthLengths, truthBusy, width, height, error, scratch, along_block_avx2,
+        lengths_of_block_avx2))

@@ -176,34 +176,29 @@ void rtk_alignment(
     RTKProcessor processor, const uint8_t *matte, const uint8_t *picture, const uint64_t *busy, int32_t width,
     int32_t height, int64_t *aligned, double *all);
 
-/// A Gaussian and its derivative: weights at offsets 0 ... 4. The first two apply to bytes.
+/// A Gaussian and its derivative: weights at offsets 0 ... 4, with 15 and with 16 fractional bits.
 typedef struct {
-  double smoothBytes[5];
-  double slopeBytes[5];
-  double smooth[5];
-  double slope[5];
+  int16_t smooth[5];
+  int16_t slope[5];
 } RTKSlopeKernel;
-
-/// Quads where a matte is not flat, as `rtk_busy_quads` finds them.
-typedef struct {
-  /// With radius 4, the reach of the gradient kernel.
-  const uint64_t *busy;
-  /// With radius 0.
-  const uint64_t *uneven;
-} RTKSlopeQuads;
 
 size_t rtk_slopes_scratch(int32_t width);
 
+/// Fractional bits of gradient magnitudes, whose unit is a step of 1/255 a pixel.
+enum { RTKSlopeLengthBits = 23 };
+
 /// Gradient magnitudes of a matte's busy quads, four per quad, in order; 0 beyond the width.
+/// - busy: quads where the matte is not flat: `rtk_busy_quads` with radius 4, the reach of the kernel.
+/// - lengths: has room for three more quads, which hold no result.
 void rtk_slope_lengths(
-    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *quads,
-    int32_t width, int32_t height, double *lengths, void *scratch);
+    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width,
+    int32_t height, float *lengths, void *scratch);
 
 /// Sum of (magnitude - truth's magnitude)^2, per x % 4 in row order, then (0 + 1) + (2 + 3).
 /// - truthLengths: the truth's result of `rtk_slope_lengths`.
 void rtk_slope_error(
-    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *quads,
-    const double *truthLengths, const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *scratch);
+    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy,
+    const float *truthLengths, const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *scratch);
 
 /// Pieces of the person (8-connected), and holes enclosed by it (4-connected).
 typedef struct {

@@ -7,18 +7,16 @@ package enum GradientError {
   package static func sum(_ matte: MatteFeatures, _ truth: TruthFeatures, _ memory: ScoreMemory) -> Double {
     precondition(matte.isSameSize(as: truth.matte) && memory.fits(matte))
     var error = 0.0
-    let quads = matte.slopeQuads
-    var marked = RTKSlopeQuads(busy: quads.busy.words, uneven: quads.uneven.words)
     guard let slopes = truth.slopes else { preconditionFailure("the truth has no slopes") }
     slopes.lengths.withUnsafeBufferPointer { lengths in
       // An empty array has no base address; any pointer will do, since nothing is read.
-      let start = lengths.baseAddress ?? UnsafePointer(memory.slopes.start.assumingMemoryBound(to: Double.self))
+      let start = lengths.baseAddress ?? UnsafePointer(memory.slopes.start.assumingMemoryBound(to: Float.self))
       withUnsafePointer(to: SlopeMap.kernel) {
         rtk_slope_error(
-          matte.processor, $0, matte.plane.samples, &marked, start, slopes.quads.words,
+          matte.processor, $0, matte.plane.samples, matte.slopeQuads.words, start, slopes.quads.words,
           Int32(matte.width), Int32(matte.height), &error, memory.slopes.start)
       }
     }
-    return error
+    return error * SlopeMap.unit * SlopeMap.unit
   }
 }

@@ -17,7 +17,6 @@ package final class MatteFeatures {
   private let aligning: BitPlane
   private var isAligningKnown = false
   private let sloping: BitPlane
-  private let uneven: BitPlane
   private var isSlopingKnown = false
 
   /// - Parameters:
@@ -39,7 +38,6 @@ package final class MatteFeatures {
     notOne = BitPlane(width: quads, height: height)
     aligning = BitPlane(width: quads, height: height)
     sloping = BitPlane(width: quads, height: height)
-    uneven = BitPlane(width: quads, height: height)
     edge = MatteEdge(
       width: width, height: height, tolerance: tolerance ?? BoundaryMatch.tolerance(width: width), processor)
     found = RTKMatteFeatures(
@@ -98,13 +96,12 @@ package final class MatteFeatures {
     return aligning
   }
 
-  /// Quads with a nonzero Gaussian derivative, and quads that are not flat along their row.
-  var slopeQuads: (busy: BitPlane, uneven: BitPlane) {
-    guard !isSlopingKnown else { return (sloping, uneven) }
+  /// Quads with a nonzero Gaussian derivative.
+  var slopeQuads: BitPlane {
+    guard !isSlopingKnown else { return sloping }
     findQuads(radius: 4, sloping)
-    findQuads(radius: 0, uneven)
     isSlopingKnown = true
-    return (sloping, uneven)
+    return sloping
   }
 
   private func findQuads(radius: Int32, _ quads: BitPlane) {
