@@ -65,6 +65,8 @@ import Testing
         "x.mcap: It is empty; restore it from a copy, or move it out of the chunks folder.",
       ])
     #expect(try Recording(path: path).summary().streams.map(\.frameCount) == frames)
+    // No frame is missing that only the old index would know.
+    #expect(!FileManager.default.fileExists(atPath: path + "/index.sqlite.old"))
     for name in ["000004.mcap", "000006.mcap", "000007.mcap", "000008.mcap", "notes.txt", "x.mcap"] {
       try FileManager.default.removeItem(atPath: chunk(name))
     }

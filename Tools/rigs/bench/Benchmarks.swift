@@ -1,3 +1,4 @@
+import Foundation
 import FrameModel
 import RecordingStore
 import Support
@@ -23,7 +24,7 @@ enum Benchmarks {
     retake-bench day FOLDER HOURS                    records so many hours of very small frames, and finds them again
     """
 
-  static func main() throws {
+  static func main() {
     var arguments = CommandLine.arguments.dropFirst()
     do {
       switch (arguments.popFirst(), Array(arguments)) {
@@ -69,9 +70,12 @@ enum Benchmarks {
         try DayBenchmark.run(folder: words[0], hours: Double(words[1]) ?? 0)
         try DayBenchmark.seek(Recording(path: words[0]))
       default:
-        print(usage)
-        throw RetakeError(.usage, "These arguments are not valid.")
+        FileHandle.standardError.write(Data("error: These arguments are not valid. There are:\n\(usage)\n".utf8))
+        exit(64)
       }
+    } catch {
+      FileHandle.standardError.write(Data("error: \((error as? RetakeError)?.message ?? "\(error)")\n".utf8))
+      exit(1)
     }
   }
 }

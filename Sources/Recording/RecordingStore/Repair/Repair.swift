@@ -136,7 +136,7 @@ package struct Repair {
     }
     try index.insert(rebuilder.finish(), isLast: true)
     try index.close()
-    if damage.isEmpty {
+    if areFramesWhole {
       for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
     } else {
       try keepIndex()
@@ -149,6 +149,9 @@ package struct Repair {
   private func report(of frameCounts: [Int]) -> Report {
     Report(chunkFileCount: chunkFileCount, frameCounts: frameCounts, damage: damage)
   }
+
+  /// Whether all that is to be told is of files that hide none of the recording's frames.
+  private var areFramesWhole: Bool { damage.count == files.strays.count { $0.missingNumber == nil } }
 
   private mutating func noteStrays() {
     damage += files.strays.map { "\(folder.chunksPath)/\($0.name): \($0.sentence)" }
