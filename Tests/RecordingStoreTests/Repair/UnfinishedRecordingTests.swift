@@ -116,9 +116,7 @@ import Testing
     let lines = try IndexDump.lines(path)
     let report = try Repair.run(path: path)
     #expect(report.chunkFileCount == 4)
-    #expect(report.damage.contains { $0.contains("000000.mcap: The file's description of itself is damaged.") })
-    #expect(report.damage.count < 20)
-    #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: chunk(0) + ".partial.damaged")), damaged))
+    #expect(report.damage.count == 5 && !report.damage.contains { $0.contains("000000.mcap") }, "\(report.damage)")
     #expect(try Recording(path: path).streams == streams)
     #expect(try IndexDump.lines(path).count == lines.count)
   }

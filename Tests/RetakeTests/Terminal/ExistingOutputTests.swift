@@ -133,6 +133,59 @@ import Testing
     #expect(!names.contains { $0.hasPrefix(".partial") }, "\(names)")
   }
 
+  /// Pictures that are written fit into what ffmpeg keeps in memory; its end finds the disk full.
+  @Test func `a video that does not fit is an error, and the file that is there stays`() throws {
+    let long = try CommandLineTool.recordSimulated(folder, "b.retake", "frames=60&size=320x240")
+    let path = try oldFile("out.mp4")
+    for arguments in [
+      ["replay", long, "--output", path, "--force"],
+      ["export", "video", long, "--stream", "color", "-o", folder.path("new.mkv")],
+    ] {
+      // Without the signal, a write beyond the limit fails as on a full disk.
+      let result = try ChildProcess.run(
+        "/bin/bash", ["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "bash", Checkout.retake] + arguments)
+      #expect(result.status == 1, "\(arguments): \(result.errors)")
+    }
+    #expect(try text(path) == Self.old)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
+    #expect(Set(names) == ["a.retake", "b.retake", "out.mp4"])
+  }
+
+  @Test func `pictures that do not fit leave no folder`() throws {
+    let path = folder.path("pictures")
+    for arguments in [
+      ["replay", recording, "--output", "png:\(path)"], ["export", "png", recording, "-o", path],
+      ["export", "tum", recording, "-o", path],
+    ] {
+      let result = try ChildProcess.run(
+        "/bin/bash", ["-c", "ulimit -f 1; exec \"$@\"", "bash", Checkout.retake] + arguments)
+      #expect(result.status == 1, "\(arguments): \(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: path), "\(arguments)")
+    }
+  }
+
+  @Test func `what another program is writing is left to it`() throws {
+    let pictures = folder.path("pictures")
+    try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: false)
+    for name in [".partial-new.png", ".partial-new.mcap", ".partial-new.mkv"] { _ = try oldFile(name) }
+    let locked = try ["pictures", ".partial-new.png", ".partial-new.mcap", ".partial-new.mkv"].map { name in
+      let descriptor = open(folder.path(name), O_RDONLY)
+      try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+      return descriptor
+    }
+    defer { for descriptor in locked { close(descriptor) } }
+    for (arguments, path) in [
+      (["replay", recording, "--output", "png:"], pictures), (["export", "png", recording, "-o", ""], pictures),
+      (["replay", recording, "--output", "sheet:"], folder.path("new.png")),
+      (["export", "mcap", recording, "-o", ""], folder.path("new.mcap")),
+      (["export", "video", recording, "--stream", "color", "-o", ""], folder.path("new.mkv")),
+    ] {
+      let result = try CommandLineTool.run(arguments.dropLast() + [(arguments.last ?? "") + path], expecting: 1)
+      #expect(result.errors.contains("Another program is writing \(path)."), "\(arguments): \(result.errors)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: pictures).isEmpty)
+  }
+
   @Test func `a replay that fails leaves no file of digests`() throws {
     for output in ["digests", "y4m", "mp4", "sheet"] {
       let path = folder.path("part.mp4")

@@ -49,7 +49,7 @@ struct VerifyCommand: ParsableCommand {
         if output.json {
           reports.append(Self.json(report, path: isOneOfMany ? path : nil))
         } else {
-          try show(report, name: isOneOfMany ? "\(path): " : "")
+          try show(report, path, name: isOneOfMany ? "\(path): " : "")
         }
         isWhole = isWhole && report.isWhole
       } catch {
@@ -88,7 +88,7 @@ struct VerifyCommand: ParsableCommand {
     return try ChecksumManifest(of: path, except: manifest, progress: bar.update)
   }
 
-  private func show(_ report: Verification.Report, name: String) throws(RetakeError) {
+  private func show(_ report: Verification.Report, _ path: String, name: String) throws(RetakeError) {
     for run in Self.runs(report.problems) {
       let (problem, last) = (run.first, run.last)
       let frame = problem.frame.map { $0 == last ? "frame \($0)" : "frames \($0) to \(last ?? $0)" } ?? ""
@@ -101,14 +101,16 @@ struct VerifyCommand: ParsableCommand {
     }
     let verdict = report.isWhole ? "whole" : Format.counted(report.problems.count + report.unlistedCount, "problem")
     messages.say(
-      "\(name)\(Format.counted(report.frameCount, "frame")) in \(Format.counted(report.chunkFileCount, "chunk file")), \(Format.bytes(report.byteCount)): \(verdict)\(Self.next(report))"
+      "\(name)\(Format.counted(report.frameCount, "frame")) in \(Format.counted(report.chunkFileCount, "chunk file")), \(Format.bytes(report.byteCount)): \(verdict)\(Self.next(report, ShellWord.quoted(path)))"
     )
   }
 
   /// The next step, after a semicolon; empty for a whole recording.
-  private static func next(_ report: Verification.Report) -> String {
+  private static func next(_ report: Verification.Report, _ path: String) -> String {
     if report.isWhole { return "" }
-    if report.missingChunkFileCount > report.renamedCount { return "; restore the chunks folder from a copy" }
+    if report.missingChunkFileCount > report.renamedCount {
+      return "; restore the chunks folder from a copy, or 'retake recover \(path)' counts the missing frames as lost"
+    }
     if report.strayCount + report.missingChunkFileCount == report.problems.count + report.unlistedCount {
       return report.renamedCount > 0
         ? "; with the names that they had, all chunk files are there" : "; every frame that it lists is whole"
@@ -117,8 +119,8 @@ struct VerifyCommand: ParsableCommand {
     // A repair has been there: what it could not read stays in the file, and is in no replay.
     let isKnown = report.problems.allSatisfy { $0.isLeftOut || ($0.frame == nil && !$0.chunkFile.isEmpty) }
     return isKnown
-      ? "; every frame that it lists is whole, and 'retake trim --from 0' copies them without the rest"
-      : "; 'retake recover' keeps all that is whole and counts the rest as lost"
+      ? "; every frame that it lists is whole, and 'retake trim \(path) --from 0' copies them without the rest"
+      : "; 'retake recover \(path)' keeps all that is whole and counts the rest as lost"
   }
 
   /// Problems of frames that follow each other, as one.

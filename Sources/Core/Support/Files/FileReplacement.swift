@@ -57,9 +57,10 @@ package final class FileReplacement {
     unlink(partialPath)
   }
 
-  private static func writtenTwice(_ path: String) -> RetakeError {
+  /// - Parameter kind: what to give in its place.
+  package static func writtenTwice(_ path: String, _ kind: String = "file") -> RetakeError {
     RetakeError(
-      .inputOutput, "Another program is writing \(path).", hint: "wait until it has finished, or give another file")
+      .inputOutput, "Another program is writing \(path).", hint: "wait until it has finished, or give another \(kind)")
   }
 
   deinit {

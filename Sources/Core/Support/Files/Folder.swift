@@ -18,9 +18,11 @@ package enum Folder {
   /// Creates a folder or accepts an empty one, so that nothing is overwritten.
   package static func makeEmpty(_ path: String, permissions: mode_t = 0o755) throws(RetakeError) {
     try make(path, permissions: permissions)
-    guard try names(in: path).isEmpty else {
-      throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
-    }
+    guard try names(in: path).isEmpty else { throw isNotEmpty(path) }
+  }
+
+  package static func isNotEmpty(_ path: String) -> RetakeError {
+    RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
   }
 
   /// Creates the missing folders above a file that is about to be written.

@@ -40,10 +40,13 @@ package enum PictureFile {
   }
 
   package static func writePNG(_ image: RGBImage, to path: String) throws(RetakeError) {
-    let file = try image.pixels.withRawBytes { bytes throws(RetakeError) in
+    try FileBytes.write(png(image), to: path)
+  }
+
+  package static func png(_ image: RGBImage) throws(RetakeError) -> [UInt8] {
+    try image.pixels.withRawBytes { bytes throws(RetakeError) in
       try PNGEncoder.encode(bytes, width: image.width, height: image.height, as: .rgb8)
     }
-    try FileBytes.write(file, to: path)
   }
 
   /// Whether a file's first bytes are those of a PNG or JPEG.

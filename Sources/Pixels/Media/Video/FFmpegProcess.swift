@@ -27,7 +27,8 @@ package final class FFmpegProcess {
     input = try ChildPipe("ffmpeg")
     process = try ChildProgram(
       "ffmpeg", missing: ChildProgram.ffmpegIsMissing,
-      ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
+      // Without -xerror, ffmpeg takes a file for written whose end found a full disk.
+      ["-hide_banner", "-loglevel", "error", "-nostdin", "-xerror", "-y"] + video.arguments + encoding.arguments(video)
         + trackTags.flatMap { ["-metadata:s:v:0", $0] } + ["file:\(path)"], input: input.reading, output: nil,
       errors: messages.descriptor)
     input.closeReading()  // the child's end: while it is open here, a dead child goes unnoticed

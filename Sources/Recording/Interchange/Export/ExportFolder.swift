@@ -1,20 +1,31 @@
-import Glibc
+import Foundation
 import Support
 
-/// The output folder of an export. It must be new or empty, so that nothing is overwritten.
-struct ExportFolder {
-  let path: String
+/// The output folder of an export. It must be new or empty, so that nothing is overwritten, and is emptied if the
+/// export fails.
+final class ExportFolder {
+  private let folder: FolderClaim
+  private var isFinished = false
 
   init(path: String) throws(RetakeError) {
-    var path = path
-    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
-    self.path = path
-    try Folder.makeEmpty(path)
+    folder = try FolderClaim(path: path)
+    guard try Folder.names(in: path).isEmpty else {
+      isFinished = true
+      throw Folder.isNotEmpty(path)
+    }
   }
+
+  deinit {
+    guard !isFinished else { return }
+    for name in (try? Folder.names(in: folder.path)) ?? [] { try? FileManager.default.removeItem(atPath: file(name)) }
+    folder.removeIfEmpty()
+  }
+
+  func finish() { isFinished = true }
 
   func makeFolder(_ name: String) throws(RetakeError) { try Folder.make(file(name)) }
 
-  func file(_ name: String) -> String { "\(path)/\(name)" }
+  func file(_ name: String) -> String { "\(folder.path)/\(name)" }
 }
 
 /// A text file written line by line, in buffered writes of 64 KiB.

@@ -120,6 +120,7 @@ package struct RecordingFolder: Hashable, Sendable {
         .usage, "\(shown) is named as \(kind.words), but a recording is a folder.",
         hint: "give a name that ends in \(Self.suffix)")
     }
+    try Folder.checkParent(of: shown)
     var outer = RecordingFolder(path: Folder.absolute(path))
     // Also ends at ".", which is all that is known where the current folder was removed.
     while case let above = RecordingFolder(path: outer.parentPath), above.path != outer.path {

@@ -64,6 +64,8 @@ package struct ChunkFileScan {
     private static let damageLimit = 200
     /// Whether the file is intact, except that its end may be missing.
     package var isOnlyUnfinished = false
+    /// Whether the file has all messages that its summary counts, and nothing behind its first chunk is damaged.
+    package var hasAllMessages = false
     /// Whether no record is cut off.
     var endsBetweenRecords = false
     /// Whether the current entry is in a damaged chunk; the frame's own checksum then decides.
@@ -84,6 +86,7 @@ package struct ChunkFileScan {
   /// - Parameters:
   ///   - copying: the expected description, when the file is copied. A damaged description, or a
   ///     single wrong byte in a chunk, is then corrected.
+  ///   - correctsBytes: whether a single wrong byte is corrected when the file is copied.
   ///   - hasAllNumbers: whether each stream's frame numbers are consecutive.
   ///   - firstNumbers: the expected first frame number of each stream; empty when unknown.
   ///   - body: called with each intact message; pointers are valid during the call. Its `.corrupt`
@@ -91,26 +94,31 @@ package struct ChunkFileScan {
   /// - Throws: errors of opening and reading the file, and other errors of `body`. Damage is
   ///   reported.
   package static func run(
-    path: String, isHeaderOnly: Bool = false, copying: Header? = nil, hasAllNumbers: Bool = true,
+    path: String, isHeaderOnly: Bool = false, copying: Header? = nil, correctsBytes: Bool = true,
+    hasAllNumbers: Bool = true,
     firstNumbers: [Int] = [], _ body: (Entry, Report) throws(RetakeError) -> Void
   ) throws(RetakeError) -> Report {
     var report = Report()
     let source = try FileSource(path: path)
     var options = MCAPReaderOptions(isLenient: true)
     options.searchesChunks = true
-    options.correctsBytes = copying != nil
+    options.correctsBytes = copying != nil && correctsBytes
     let reader = MCAPRecordReader(source, options)
     var channels: [UInt16: MCAPChannel] = [:]
     var tally = ChunkTally()
     var sequences = SequenceCheck(hasAllNumbers: hasAllNumbers, firstNumbers: firstNumbers)
-    var hasBegun = false
+    var firstChunk: Int?
+    var messageCount: UInt64 = 0
+    var (statedCount, dataEnd): (UInt64?, Int?) = (nil, nil)
     while let item = try reader.next() {
       switch item.record {
       case .chunk where isHeaderOnly: return report
       case .chunk:
-        if !hasBegun { copying?.correct(&report, &channels) }
-        hasBegun = true
+        if firstChunk == nil { copying?.correct(&report, &channels) }
+        firstChunk = firstChunk ?? item.offset
         try tally.settle(&report, body)
+      case .dataEnd: dataEnd = item.offset
+      case .statistics(let statistics): statedCount = statistics.messageCount
       case .messageIndex(let index) where !item.isInSummary:
         tally.indexed[index.channel, default: 0] += index.entries.count
       case .metadata(let metadata) where metadata.name == RecordingIdentity.metadataName:
@@ -143,6 +151,7 @@ package struct ChunkFileScan {
           if report.isKnownByTimes { try SequenceCheck.checkTime(of: entry, message, report) }
           report.isEntrySuspect = item.isSuspect
           try body(entry, report)
+          messageCount += 1
         } catch {
           guard error.code == .corrupt || error.code == .unsupported else { throw error }
           report.note("The message at byte \(item.offset ?? 0) is damaged: \(error.message)")
@@ -157,6 +166,10 @@ package struct ChunkFileScan {
     let isUntouched = source.byteCount == 0
     let endsEarly = reader.damageCount == 1 && reader.endsEarly
     report.isOnlyUnfinished = report.damage.isEmpty && (isUntouched || reader.isIntact || endsEarly)
+    // The checksum before the end of data covers the file's beginning too.
+    report.hasAllMessages =
+      statedCount == messageCount && reader.damageCount == reader.damage.count
+      && reader.damage.allSatisfy { $0.offset < firstChunk ?? 0 || $0.offset == dataEnd }
     report.endsBetweenRecords = isUntouched || reader.stop.map { $0.offset == source.byteCount } ?? true
     for damage in reader.damage { report.note(damage.error.message) }
     withExtendedLifetime(reader) {}

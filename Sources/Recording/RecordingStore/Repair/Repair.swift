@@ -303,12 +303,15 @@ package struct Repair {
         return try copy!.append(entry)
       }
     }
-    let isWhole = scan.isOnlyUnfinished && !isForeign
+    let path = folder.chunkFilePath(number)
+    // Only the file's description of itself was damaged, which the copy has from the others.
+    let isMended = source == path && scan.hasAllMessages && !isForeign
+    let isWhole = isMended || scan.isOnlyUnfinished && !isForeign
     // A missing end is expected in a partial file and is not damage.
-    if !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
+    if !isMended && !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
     if isForeign { damage.append("\(source) does not belong to this recording; its frames are left out.") }
     // Until the new index is in place, the old one does not match the file.
-    if source == kept || source == folder.chunkFilePath(number) { try IndexDatabase.reopen(at: folder.indexPath) }
+    if source == kept || source == path { try IndexDatabase.reopen(at: folder.indexPath) }
     if !isWhole {
       // Before the copy is published: a partial file beside a finished one counts as copied.
       if source != kept { try fileSystem.rename(source, to: kept, replacing: false) }
@@ -318,9 +321,9 @@ package struct Repair {
       if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) }) }
       for event in rebuilder.endLosses() { try copy!.append(event) }
       try copy!.finish()
-      try copy!.sink.publish(replacing: source == kept)
+      try copy!.sink.publish(replacing: source == kept || isMended)
     }
-    if isWhole { try fileSystem.remove(source) }
+    if isWhole && source != path { try fileSystem.remove(source) }
     return copy?.byteCount
   }
 

@@ -107,10 +107,14 @@ package struct Verification {
     for row in try recording.frameRows(chunkFile: file.number) {
       expected[FrameKey(stream: row.stream, number: row.number)] = row
     }
+    let stray = try RecordingFolder.exists(path) ? stray(name) : nil
+    let isDescribed = stray?.damagedNumber == nil
     let scan: ChunkFileScan.Report
     let byteCount: Int
     do throws(RetakeError) {
-      scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
+      scan = try ChunkFileScan.run(
+        path: path, copying: isDescribed ? nil : recording.chunkFile(file.number), correctsBytes: false
+      ) { entry, scan throws(RetakeError) in
         if case .frame(let message, let payload, let stream, let place) = entry {
           try verify(
             message, payload, stream, place, name,
@@ -129,10 +133,12 @@ package struct Verification {
       return note(name, "", nil, "The chunk file is missing.")
     }
     report.byteCount += byteCount
-    for damage in scan.damage { note(name, "", nil, damage) }
-    if !scan.belongs(to: recording.chunkFile(file.number)) {
+    if isDescribed || !scan.hasAllMessages {
+      for damage in scan.damage { note(name, "", nil, damage) }
+    }
+    if let stray {
       isDerivable = false
-      try noteStray(name)
+      note(stray)
     }
     for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
       note(name, streamName(row.stream), row.number, "The frame is in the index, but not in the chunk file.")
@@ -198,21 +204,22 @@ package struct Verification {
     report.damagedChunkFiles = try recording.damagedChunkFiles()
     let names = Set(known.map(RecordingFolder.chunkFileName) + report.damagedChunkFiles)
     for name in try recording.folder.chunkFileNames().sorted() where !names.contains(name) {
-      if ChunkFileStanding.number(name, suffix: PartialFile.suffix) == nil, try noteStray(name) { continue }
+      if ChunkFileStanding.number(name, suffix: PartialFile.suffix) == nil, let stray = try stray(name) {
+        note(stray)
+        continue
+      }
       note(name, "", nil, "The file is not in the index; 'retake recover' adds it.")
     }
   }
 
-  /// - Returns: false for a chunk file of this recording, in its place.
-  @discardableResult
-  private mutating func noteStray(_ name: String) throws(RetakeError) -> Bool {
-    guard
-      let stray = try StrayFile(name, in: recording.folder, of: recording.identity, recording.recordedStreams)
-    else { return false }
+  private func stray(_ name: String) throws(RetakeError) -> StrayFile? {
+    try StrayFile(name, in: recording.folder, of: recording.identity, recording.recordedStreams)
+  }
+
+  private mutating func note(_ stray: StrayFile) {
     report.strayCount += 1
     if stray.isRenamed { report.renamedCount += 1 }
-    note(name, "", nil, stray.sentence)
-    return true
+    note(stray.name, "", nil, stray.sentence)
   }
 
   private func streamName(_ id: Int) -> String {

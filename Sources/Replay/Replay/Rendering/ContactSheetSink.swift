@@ -11,7 +11,7 @@ package final class ContactSheetSink: RenderSink {
   private static let gap = 8
   private static let captionHeight = 20
 
-  private let path: String
+  private let file: OutputFile
   private let tileHeight: Int
   private let sizes: PipelineSizes
   private let start: PresentationTime
@@ -24,17 +24,17 @@ package final class ContactSheetSink: RenderSink {
   ///   - frames: the frames that the replay plays, in any order. Rows are spread over them.
   ///   - start: the recording's first frame, from which times count.
   package init(
-    path: String, sizes: PipelineSizes, frames: Range<Int>, start: PresentationTime = PresentationTime(nanoseconds: 0)
+    path: String, sizes: PipelineSizes, frames: Range<Int>, start: PresentationTime = PresentationTime(nanoseconds: 0),
+    patience: WritePatience = WritePatience()
   ) throws(RetakeError) {
-    self.path = path
+    // Fails before the replay, not after, if the path is not writable.
+    file = try OutputFile(path: path, patience: patience)
     self.sizes = sizes
     self.start = start
     tileHeight = max(1, min(2 * Self.tileWidth, Self.tileWidth * sizes.video.height / sizes.video.width))
     let count = min(Self.rowLimit, frames.count)
     wanted = (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) }
     isShown = Array(repeating: false, count: count)
-    // Fails before the replay, not after, if the path is not writable.
-    _ = try FileReplacement.begin(path)
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
@@ -78,7 +78,8 @@ package final class ContactSheetSink: RenderSink {
           tile, x: Self.gap + column * (Self.tileWidth + Self.gap), y: y + Self.captionHeight)
       }
     }
-    try PictureFile.writePNG(sheet, to: path)
+    try PictureFile.png(sheet).withRawBytes { bytes throws(RetakeError) in try file.write(bytes) }
+    try file.finish()
   }
 
   private static func seconds(_ nanoseconds: Int64) -> String {

@@ -7,23 +7,21 @@ import Support
 /// depth as 16-bit grey in millimetres, masks and mattes as 8-bit grey. A frame without the tap has
 /// no file.
 package final class PNGFolderSink: RenderSink {
-  private let path: String
+  private let folder: FolderClaim
   private let tap: Tap
-  /// Whether the folder is this sink's own, and goes if it stays empty.
-  private let isNew: Bool
+  private var names: [String] = []
+  private var isFinished = false
 
   package init(path: String, tap: Tap, replacesPictures: Bool = false) throws(RetakeError) {
-    self.path = Folder.withoutTrailingSlash(path)
     self.tap = tap
-    isNew = access(path, F_OK) != 0
-    try Folder.make(path)
+    folder = try FolderClaim(path: path)
     guard replacesPictures else { return }
     for name in try Folder.names(in: path) where Self.isPicture(name) { unlink("\(path)/\(name)") }
   }
 
   deinit {
-    // Fails while it has pictures.
-    if isNew { rmdir(path) }
+    if !isFinished && folder.isNew { for name in names { unlink("\(folder.path)/\(name)") } }
+    folder.removeIfEmpty()
   }
 
   /// Whether a file name is that of a picture of this sink, finished or not.
@@ -34,7 +32,9 @@ package final class PNGFolderSink: RenderSink {
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
     guard let picture = try picture(output) else { return }
-    try FileBytes.write(picture, to: "\(path)/\(output.index.zeroPadded(6)).png")
+    let name = output.index.zeroPadded(6) + ".png"
+    names.append(name)
+    try FileBytes.write(picture, to: "\(folder.path)/\(name)")
   }
 
   private func picture(_ output: PipelineOutput) throws(RetakeError) -> [UInt8]? {
@@ -48,5 +48,5 @@ package final class PNGFolderSink: RenderSink {
     return nil
   }
 
-  package func finish() {}
+  package func finish() { isFinished = true }
 }
