@@ -18,7 +18,17 @@ import Testing
     var small: Int
   }
 
+  /// With many scores open in a small window.
+  private struct Scores: Decodable {
+    /// Of the list of parameters, pixels.
+    var height: Double
+    /// Of the help, pixels below the window.
+    var below: Double
+    var notice: String
+  }
+
   private struct Answers: Decodable {
+    var scores: Scores
     var name: String
     /// Pixels that are left beside the hint of what can be found.
     var hint: [String: Double]
@@ -51,6 +61,8 @@ import Testing
       #expect(answers.difference[width] == Difference(meet: false, cut: false, smallCut: 0, small: 4), "\(width)")
       #expect(try #require(answers.hint[width]) > 0, "\(width)")
     }
+    #expect(answers.scores.height >= 139 && answers.scores.below == 0, "\(answers.scores)")
+    #expect(answers.scores.notice.contains(" --from 20 --to 30 --parameters "), "\(answers.scores.notice)")
     #expect(answers.faint.isEmpty && answers.end == [0, 0])
   }
 }

@@ -52,6 +52,23 @@ def difference(page, shots, width):
     return {"meet": meet(value, gain), "cut": value["isCut"], "smallCut": sum(each["isCut"] for each in small), "small": len(small)}
 
 
+def scores(page, shots):
+    """Pixels that parameters keep below many scores, how many controls can be reached, and the command for a range."""
+    page.size(1280, 800)
+    page.evaluate("""(() => {
+      for (const id of ['histogram', 'scores', 'score-choose']) document.getElementById(id).open = true;
+      studio.store.set({ from: 20, to: 31, frame: 25, compare: 'off', shownScores: studio.session.scores.slice(0, 8).map(each => each.name) });
+    })()""")
+    page.wait_for("document.querySelectorAll('#score-table tbody tr').length === 8")
+    page.settle(0.3)
+    page.shot("%s/scores-1280.png" % shots, False)
+    groups, window = boxes(page, "#groups")[0], page.evaluate("innerHeight")
+    page.evaluate("[...document.querySelectorAll('#file-menu button')].find(each => each.id === 'save-yaml').click()")
+    page.wait_for("document.getElementById('notice').textContent.startsWith('Saved')")
+    return {"height": groups["bottom"] - groups["top"], "below": max(0, boxes(page, "#parameter-help")[0]["bottom"] - window),
+            "notice": page.evaluate("document.getElementById('notice').textContent")}
+
+
 def folder(page, shots, width):
     page.size(width, 900)
     page.settle(0.2)
@@ -85,6 +102,7 @@ def main():
                 answers["faint"] += page.evaluate(FAINT)
             answers["marks"][str(width)] = marks(page)
             answers["difference"][str(width)] = difference(page, shots, width)
+        answers["scores"] = scores(page, shots)
         answers["end"].append(end(studio))
     json.dump(answers, sys.stdout)
 

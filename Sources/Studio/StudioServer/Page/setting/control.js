@@ -119,8 +119,9 @@ export class Control {
       if (way === undefined || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const value = Number(this.#value);
-      const step = stepAt(parameter, this.curve, value, STEPS);
-      this.#set(rounded(parameter, value + way * step, event.altKey ? step / 10 : step), `${parameter.name} keys`);
+      const finer = stepAt(parameter, this.curve, value, STEPS) / (event.altKey ? 10 : 1);
+      const step = parameter.kind === "integer" ? Math.max(1, finer) : finer;
+      this.#set(rounded(parameter, value + way * step, step), `${parameter.name} keys`);
     };
     slider.addEventListener("keydown", byKeys);
     const number = this.#textInput({ class: "number", inputmode: "decimal" });

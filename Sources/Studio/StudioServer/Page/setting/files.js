@@ -74,9 +74,15 @@ export class Files {
     const text = await api.yaml({ setting: wire(this.#studio.store.setting) });
     const name = `${this.#recordingName}-${this.#settingName}.yaml`;
     download(new Blob([text], { type: "text/yaml" }), name);
-    const { session } = this.#studio;
-    const use = session.live ? "live --device …" : `replay ${shellWord(session.recording.path)}`;
+    const { session, store } = this.#studio;
+    const use = session.live ? "live --device …" : `replay ${shellWord(session.recording.path)}${this.#rangeOptions(store.state)}`;
     announce(`Saved ${name} where the browser keeps its downloads. Use it with: retake ${use} --parameters ${name}`, false, 15_000);
+  }
+
+  /// A replay of more frames has other pictures, where stages remember what came before.
+  #rangeOptions({ from, to }) {
+    const { firstNumber, frameCount } = this.#studio.session.recording;
+    return from === firstNumber && to === firstNumber + frameCount ? "" : ` --from ${from} --to ${to - 1}`;
   }
 
   async copyCommand() {
