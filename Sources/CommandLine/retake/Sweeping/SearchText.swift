@@ -26,8 +26,9 @@ struct SearchText {
 
   /// How much was searched.
   var sentence: String {
-    let settings = Format.counted(found.frameCounts.count { $0 > 0 }, "setting")
-    return "\(settings) searched, \(identity.settings.count) of them scored on all frames: "
+    // Where the budget pays for all, none is searched on fewer frames first.
+    let searched = max(found.frameCounts.count { $0 > 0 }, identity.settings.count)
+    return "\(Format.counted(searched, "setting")) searched, \(identity.settings.count) of them scored on all frames: "
       + "\(found.cost) of \(problem.budget) frames"
   }
 
