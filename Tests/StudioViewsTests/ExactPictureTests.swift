@@ -60,6 +60,30 @@ import Testing
     }
   }
 
+  @Test func `a recording without depth shows its colour, and what the setting lacks`() throws {
+    let path = folder.path("flat.retake")
+    let streams = [try TestFrames.colorAndDepth(width: 48, height: 32).streams[0]]
+    let recorder = try Recorder(folder: RecordingFolder(path: path), streams: streams, options: RecorderOptions())
+    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+    for index in 0..<3 { sink.deliver(TestFrames.captured(streams[0].layout, stream: 0, index: index)) }
+    #expect(recorder.finish().failure == nil)
+    let view = StudioView(try Recording(path: path), firstNumber: 0, cache: PictureCache())
+    func picture(_ frame: Int, _ preset: String, isExact: Bool) throws -> ViewPicture {
+      let request = ViewRequest(frame: frame, span: ViewSpan(frames: 0..<3), setting: try ViewSetting(preset: preset))
+      return try #require(try answer(view, request, isExact: isExact).picture)
+    }
+    for (frame, isExact) in [(0, false), (1, false), (2, true), (0, false)] {
+      let shown = try picture(frame, "desk", isExact: isExact)
+      #expect(shown.planes.map(\.tap) == [.original] && shown.frame == frame)
+      #expect(shown.missing?.reason.contains("has no depth stream, which desk needs") == true)
+      #expect(shown.missing?.hint.contains("avcam-filter") == true)
+    }
+    let setting = try ViewSetting(preset: "avcam-filter", values: ["composite.mix": "0"])
+    let request = ViewRequest(frame: 1, span: ViewSpan(frames: 0..<3), setting: setting)
+    let whole = try #require(try answer(view, request).picture)
+    #expect(whole.missing == nil && whole.planes.contains { $0.tap == .composite })
+  }
+
   private static let presets = Preset.all.map(\.name)
 
   @Test(arguments: presets)

@@ -55,6 +55,10 @@ package struct UnmaskedPictures {
   package let original: PixelPlane<UInt8>
   package let depth: PixelPlane<UInt16>?
   package let depthIsNew: Bool
+
+  package init(index: Int, original: PixelPlane<UInt8>, depth: PixelPlane<UInt16>?, depthIsNew: Bool) {
+    (self.index, self.original, self.depth, self.depthIsNew) = (index, original, depth, depthIsNew)
+  }
 }
 
 package enum PipelineResult {

@@ -36,6 +36,8 @@ final class ViewRun: @unchecked Sendable {
   private let decoded: DecodedFrames
   private let setup: PipelineSetup
   private let hasDepth: Bool
+  /// What the recording lacks for this setting, such as depth. Only the original is made then.
+  private let lacking: RetakeError?
   private var cursor: ReplayCursor?
   /// The frame set that the pipeline processed last.
   private var last: FrameSet?
@@ -50,11 +52,20 @@ final class ViewRun: @unchecked Sendable {
   ) throws(RetakeError) {
     (self.recording, self.span, self.setting, self.firstNumber) = (recording, span, setting, firstNumber)
     let request = ReplayRequest(preset: setting.preset, parameters: setting.parameters, firstNumber: firstNumber)
-    let (color, depth) = try ReplaySession.streams(of: recording, request)
+    let (color, depth): (Int, Int?)
+    do throws(RetakeError) {
+      (color, depth) = try ReplaySession.streams(of: recording, request)
+      lacking = nil
+    } catch {
+      guard error.code == .unsupported else { throw error }
+      (color, depth) = try ReplaySession.streams(of: recording, request, wanted: .original)
+      lacking = error
+    }
     hasDepth = depth != nil
     decoded = try DecodedFrames(recording, threadCount: 1, idleByteLimit: Self.idleByteLimit)
     setup = try PipelineSetup(
-      recording, request, color: color, depth: depth, background: background, threadCount: threadCount, note: note)
+      recording, request, color: color, depth: depth, wanted: lacking == nil ? .all : .original, background: background,
+      threadCount: threadCount, note: note)
     setup.pipeline.keepsUnmasked = true
   }
 
@@ -64,6 +75,7 @@ final class ViewRun: @unchecked Sendable {
   func canShow(_ number: Int, _ new: ViewSetting) -> Bool {
     let isNext = latest.map { $0.frame < number && number - $0.frame <= Self.playedGap } ?? (last == nil)
     if new.parameters == setting.parameters, frame == number || isNext { return true }
+    guard lacking == nil else { return false }
     // Look-ahead holds frames from elsewhere.
     guard last == nil || new.parameters[PipelineParameters.depth.lookAhead] == 0 else { return false }
     // A fresh start is exact, and near.
@@ -107,6 +119,9 @@ final class ViewRun: @unchecked Sendable {
     guard let frame else { return nil }
     let made = latest.flatMap { $0.frame == frame ? $0 : nil }
     let exact = PipelineStages.all.subtracting(inexact)
+    if let lacking {
+      return ViewPicture(MissingPicture(lacking: lacking), original: made?.output?.original, frame: frame)
+    }
     if let made, let output = made.output {
       return ViewPicture(output, frame: frame, exact: exact, faces: made.faces)
     }

@@ -39,6 +39,13 @@ package struct MissingPicture: Hashable, Sendable {
     }
   }
 
+  /// - Parameter error: of a recording that lacks depth, which the setting needs.
+  package init(lacking error: RetakeError) {
+    self.init(
+      String(error.message.dropLast()),
+      hint: "choose the preset virtual-background and a network as mask.model, or avcam-filter with composite.mix 0")
+  }
+
   /// A frame whose colour a replay leaves out.
   package static let undelivered = MissingPicture(
     "it is not delivered, since throttle or fault parameters leave it out",
