@@ -109,7 +109,7 @@ import Testing
       """
       set: {mask.offset: 0.4}
       scan: {matte.blur: 1..5:2}
-      list: {depth.rate: [1/1, 1/2]}
+      list: {depth.latency: [0, 1]}
       where: ["matte.blur!=3"]
       scores: [iou, lag]
       every: 2
@@ -118,7 +118,7 @@ import Testing
       """, "tune.yaml")
     try CommandLineTool.run(["sweep", "--file", yaml, "-o", swept.path("file.sqlite")])
     try swept.sweep([
-      "--list", "depth.rate=1/1,1/2", "--scan", "matte.blur=1..5:2", "--where", "matte.blur!=3", "--set",
+      "--list", "depth.latency=0,1", "--scan", "matte.blur=1..5:2", "--where", "matte.blur!=3", "--set",
       "mask.offset=0.4", "--scores", "lag", "--scores", "iou", "--every", "2", "--to", "9",
     ])
     try CommandLineTool.run(["sweep", "compare", swept.path("file.sqlite"), swept.path("r.sqlite")])
