@@ -16,7 +16,7 @@ import Testing
     (["--random", "5"], "no values to draw settings from"),
     (["--list", "mask.kind=face,cat"], "mask.kind=face"),
     (["--random", "5", "--latin", "5"], "Use either --random or --latin, not both"),
-    (["--scan", "matte.blur=1..2:1", "--random", "0"], "1 setting or more"),
+    (["--scan", "matte.blur=1..2:1", "--random", "0"], "--random takes 1 to"),
     (["--scan", "matte.blur=1..2:1", "--list", "matte.blur=3"], "given twice"),
     (["--where", "matte.blur<"], "matte.blur"), (["--where", "matte.blur<1"], "No setting fulfils"),
     (["--scores", "iuo"], "did you mean iou"), (["--scores", ""], "no score"),
