@@ -53,7 +53,7 @@ struct Retake: ParsableCommand {
       if let script = CompletionScript.wanted(by: arguments) { return try StandardOutput.writeFile(script + "\n") }
       if let unknown = WrongWords.unknownVerb(arguments, of: Retake.self) { throw unknown }
       if let divided = WrongWords.dividedAssignment(arguments) { throw divided }
-      var command = try parseAsRoot(PairedArguments.joined(arguments))
+      var command = try parsed(arguments)
       try command.run()
     } catch let error as RetakeError {
       // Like other programs before 'head', silently.
@@ -65,6 +65,21 @@ struct Retake: ParsableCommand {
       guard !code.isSuccess && !message.isEmpty else { exit(withError: error) }
       Terminal.report(WrongWords.found(in: arguments) ?? UsageMessage.error(message, arguments))
       Glibc.exit(code.rawValue)
+    }
+  }
+}
+
+extension Retake {
+  /// Parses; where ArgumentParser refuses a number, by the check of its option, which says the range.
+  fileprivate static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    do {
+      return try parseAsRoot(PairedArguments.joined(arguments))
+    } catch {
+      guard let other = NumberWord.checkable(arguments, fullMessage(for: error)) else { throw error }
+      let command = try parsed(other.arguments)
+      // Nothing runs with another number than was typed.
+      guard other.isSame else { throw error }
+      return command
     }
   }
 }

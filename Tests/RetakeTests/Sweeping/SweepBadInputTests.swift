@@ -16,7 +16,7 @@ import Testing
     (["--random", "5"], "no values to draw settings from"),
     (["--list", "mask.kind=face,cat"], "mask.kind=face"),
     (["--random", "5", "--latin", "5"], "Use either --random or --latin, not both"),
-    (["--scan", "matte.blur=1..2:1", "--random", "0"], "1 setting or more"),
+    (["--scan", "matte.blur=1..2:1", "--random", "0"], "--random takes 1 to"),
     (["--scan", "matte.blur=1..2:1", "--list", "matte.blur=3"], "given twice"),
     (["--where", "matte.blur<"], "matte.blur"), (["--where", "matte.blur<1"], "No setting fulfils"),
     (["--scores", "iuo"], "did you mean iou"), (["--scores", ""], "no score"),
@@ -24,6 +24,9 @@ import Testing
     (["--best", "iuo"], "did you mean iou"), (["--write-best", "a.yaml"], "--best"), (["--fail-if", "iou"], "iou<0.9"),
     (["--fail-if", "iou<x"], "not a number"), (["--shard", "0/4"], "3/16"), (["--shard", "5/4"], "3/16"),
     (["--shard", "1/2", "--best", "iou"], "merge"), (["--threads", "0"], "1 to 256"), (["--memory", "much"], "memory"),
+    (["--every", "2", "--list", "depth.rate=1/1,1/3"], "With --every 2, scores cannot show what depth.rate costs"),
+    (["--every", "3", "--list", "depth.rate=1/1,1/3", "--search", "--best", "iou"], "leave out --every, and shorten"),
+    (["--every", "3", "--range", "mask.every=1..4", "--random", "3"], "cannot show what mask.every costs"),
     (["--every", "0"], "--every"), (["--from", "5", "--to", "2"], "--from"),
     (["--csv", "-", "--json", "-"], "standard output"),
     (["--dry-run", "--csv", "-"], "writes nothing"), (["--set", "matte.blur=99"], "nearest valid value is 64"),
@@ -203,6 +206,28 @@ import Testing
     }
     #expect(try swept.sweep(words + ["--write-best", link], expecting: 64).errors.contains("--write-best would"))
     #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: results)), bytes))
+  }
+
+  @Test func `where all runs failed of damage, the best is refused with the error and the steps that help`() throws {
+    let chunks = URL(filePath: swept.recording + "/chunks/000000.mcap")
+    let bytes = try Data(contentsOf: chunks)
+    try bytes.prefix(bytes.count / 2).write(to: chunks)
+    let words = ["--list", "matte.still=0,0.5", "--scores", "iou", "--best", "iou"]
+    for _ in 0..<2 {
+      let errors = try swept.sweep(words, expecting: 1).errors
+      #expect(errors.contains("setting 0 over \(swept.recording) failed: Frame "), "\(errors)")
+      #expect(
+        errors.contains("hint: 'retake recover \(swept.recording)' keeps what is whole; then sweep into another file"),
+        "\(errors)")
+    }
+    try CommandLineTool.run(["recover", swept.recording], expecting: 3)
+    #expect(try swept.sweep(words, expecting: 64).errors.contains("its recordings differ"))
+    #expect(try swept.sweep(words, to: "again.sqlite").text.hasPrefix("best by iou: "))
+  }
+
+  @Test func `one rate is no comparison, and may be swept with --every`() throws {
+    try swept.sweep(["--every", "2", "--list", "depth.rate=1/2", "--list", "matte.still=0,0.5", "--scores", "iou"])
+    #expect(try swept.rows().count == 2)
   }
 
   @Test func `a setting that fails is a row with its error, and the sweep goes on`() throws {

@@ -7,8 +7,9 @@ import Testing
   init() throws { swept = try SweptFolder("frames=6&size=64x48") }
 
   private func said(_ preset: String, _ more: [String]) throws -> String {
-    try CommandLineTool.run(
-      ["sweep", swept.recording, "--preset", preset, "--scores", "iou,mse", "-o", swept.path("\(preset).sqlite")] + more
+    let results = swept.path("\(preset)\(more.count).sqlite")
+    return try CommandLineTool.run(
+      ["sweep", swept.recording, "--preset", preset, "--scores", "iou,mse", "-o", results] + more
     ).errors
   }
 
@@ -19,6 +20,9 @@ import Testing
     #expect(idle.contains("No score depends on matte.gamma here: "), "\(idle)")
     let used = try said("video-depth-maps", ["--list", "matte.gamma=0.5,1", "--set", "matte.blur=4"])
     #expect(!used.contains("No score depends"), "\(used)")
+    let later = try said("truedepth-backdrop", ["--list", "composite.foreground=video,estimate"])
+    #expect(later.contains("No score depends on composite.foreground: sweeps score mattes"), "\(later)")
+    #expect(!later.contains("retake parameters"), "\(later)")
     // A single setting has nothing to be compared with.
     let single = try said("desk", ["--list", "matte.blur=2"])
     #expect(!single.contains("No score depends"), "\(single)")

@@ -54,6 +54,11 @@ import Testing
     try expectSameContents(swept.path("whole.sqlite"), swept.path("tuning/result.sqlite"), "completed")
   }
 
+  @Test func `rates and --every are refused before the folder is made`() throws {
+    let said = try submit(eachByShell + ["--list", "depth.rate=1/1,1/2", "--every", "2"], expecting: 64).errors
+    #expect(said.contains("leave out --every") && !swept.has("tuning"), "\(said)")
+  }
+
   @Test(arguments: [1, 4, 16])
   func `a search in rounds of parts finds by the same scores what one machine finds`(count: Int) throws {
     let search =

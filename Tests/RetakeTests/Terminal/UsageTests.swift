@@ -76,7 +76,7 @@ import Testing
       "--from 5 lies after --to 3; these are frame sets, and 5s and 3s are seconds.", "'retake replay --help'"
     ),
     (
-      ["record", "--duration", "-5s"], "Missing value for '--duration <duration>'.",
+      ["record", "--duration", "-5s"], "The value '-5s' is invalid for '--duration <duration>'.",
       "-5s is below 0; --duration takes more than 0: 5s, 500ms, 2m, 1h"
     ),
     (
@@ -84,7 +84,28 @@ import Testing
       "at most 277777h"
     ),
     (["record", "--preview"], "Unknown option '--preview'.", "'retake studio --device …' shows the cameras"),
-    (["replay", "a", "--from", "-1s"], "Missing value for '--from <from>'.", "-1s is below 0; --from takes 0 or more"),
+    (
+      ["replay", "a", "--from", "-1s"], "The value '-1s' is invalid for '--from <from>'.",
+      "-1s is below 0; --from takes 0 or more"
+    ),
+    (
+      ["replay", "a", "--from", "99999999999999999999"],
+      "The value '99999999999999999999' is invalid for '--from <from>'.", "no recording has so many frame sets"
+    ),
+    (["replay", "a", "--threads", "-1"], "--threads takes 1 to 256.", "'retake replay --help' explains it"),
+    (["replay", "a", "--every", "-1"], "--every takes 1 to 1000000.", "'retake replay --help' explains it"),
+    (["replay", "a", "--every", "99999999999999999999"], "--every takes 1 to 1000000.", "'retake replay --help'"),
+    (["replay", "a", "--passes=-99999999999999999999"], "--passes takes 1 to 1000000.", "'retake replay --help'"),
+    (["replay", "a", "--threads", "-99999999999999999999"], "--threads takes 1 to 256.", "'retake replay --help'"),
+    (["sweep", "a", "--random", "99999999999999999999"], "--random takes 1 to 1000000.", "'retake sweep run --help'"),
+    (
+      ["replay", "a", "--speed", "-1"],
+      "The value '-1' is invalid for '--speed <rate>': --speed takes 0.1 to 10, such as 0.5 or 2.", "Playback speed"
+    ),
+    (
+      ["replay", "a", "--speed", "1e9"],
+      "The value '1e9' is invalid for '--speed <rate>': --speed takes 0.1 to 10, such as 0.5 or 2.", "Playback speed"
+    ),
     (
       ["record", "--device", "simulated?pace=fast,seed=2"],
       "In device 'simulated?pace=fast,seed=2', 'fast,seed=2' is not a valid value for pace: it takes realtime, fast.",

@@ -168,6 +168,14 @@ struct ChoiceTable {
     #expect(none?.message == "No setting has a value of lag.")
     let unfinished = failure { _ = try SweepChoice("iou").best(of: [table[0, 0]], table.identity) }
     #expect(unfinished?.message.contains("No setting finished over all recordings") == true)
+    #expect(unfinished?.hint == "run the sweep's command again to continue it")
+    var failed = table
+    for place in failed.summaries.indices { failed.summaries[place].outcome = .failed("no depth") }
+    let all = failure { _ = try SweepChoice("iou").best(of: failed.summaries, failed.identity) }
+    let path = failed.identity.recordings[0].path
+    #expect(all?.message.hasSuffix("; setting 0 over \(path) failed: no depth") == true, "\(all?.message ?? "")")
+    #expect(
+      all?.hint == "when that is mended, sweep into another file with -o, since runs that failed are not repeated")
     let other = failure { _ = try SweepChoice("sad").best(of: table.summaries, table.identity) }
     #expect(other?.code == .usage)
     #expect(other?.hint == "it has iou, flicker, soft, lag and cost")

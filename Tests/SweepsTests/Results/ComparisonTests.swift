@@ -123,6 +123,17 @@ import Testing
   }
 
   @Test
+  func `one setting each is compared whatever its parameters, which are named`() throws {
+    let fixture = SweepFixture(settings: 1, recordings: 1, scores: [.iou])
+    var other = fixture
+    other.identity.settings[0].parameters[2].value = "9"
+    let comparison = try SweepComparison(file("a", fixture), file("b", other))
+    #expect(comparison.runCount == 1 && comparison.onlyFirst.isEmpty && comparison.onlySecond.isEmpty)
+    #expect(comparison.otherwise == ["the settings differ: matte.blur 0 / 9"])
+    #expect(!comparison.isSame)
+  }
+
+  @Test
   func `what only one of them has is named`() throws {
     let fixture = SweepFixture(settings: 4, recordings: 2, scores: [.iou, .soft])
     var other = SweepFixture(settings: 3, recordings: 3, scores: [.soft, .lag])

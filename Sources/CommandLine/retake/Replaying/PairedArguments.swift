@@ -14,11 +14,10 @@ enum PairedArguments {
       if word == "--" { return result + arguments[position...] }
       result.append(word)
       position += 1
-      if let name = names.first(where: { word.hasPrefix($0 + "=") }), position < arguments.count,
+      if names.contains(where: { word.hasPrefix($0 + "=") }), position < arguments.count,
         !word.contains(" "), arguments[position].contains("="), !arguments[position].hasPrefix("-")
       {
-        result[result.count - 1] = name
-        result.append("\(word.dropFirst(name.count + 1))\(separator)\(arguments[position])")
+        result[result.count - 1] = "\(word)\(separator)\(arguments[position])"
         position += 1
         continue
       }

@@ -10,7 +10,8 @@ struct SweepCompareCommand: ParsableCommand {
       retake sweep compare before.sqlite after.sqlite --json | jq .
 
       Runs are matched by the recording's id and the setting's parameters, so that results of two versions of Retake, or of \
-      sweeps that have only some settings in common, can be compared. Exits 0 when both have the same runs with the same scores \
+      sweeps that have only some settings in common, can be compared. Two results of one setting each are compared whatever \
+      their parameters, such as those of two files of --parameters. Exits 0 when both have the same runs with the same scores \
       of every frame, to the bit, and 1 when not, or when they have no run in common. The cost of runs is not compared, since \
       its measurement differs every time.
       """)

@@ -1,3 +1,4 @@
+import MattePipeline
 import Scores
 import Sweeps
 
@@ -29,12 +30,21 @@ struct SweepInfluence {
     return hasPair
   }
 
-  var sentence: String? {
-    guard !idle.isEmpty else { return nil }
-    let all = idle.joined(separator: ", ")
-    let them = idle.count == 1 ? "it" : "them"
-    return
-      "No score depends on \(all) here: either the other settings, such as the preset, leave \(them) unused, or nothing in "
-      + "this recording shows the difference. 'retake parameters \(idle[0])' says which settings it needs."
+  var sentences: [String] {
+    let composite = Set(PipelineParameters.composite.declarations.map(\.name))
+    let (later, unused) = (idle.filter(composite.contains), idle.filter { !composite.contains($0) })
+    var sentences: [String] = []
+    if !later.isEmpty {
+      sentences.append(
+        "No score depends on \(later.joined(separator: ", ")): sweeps score mattes, and composite.… acts after them. Compare "
+          + "composites by eye, with 'retake replay' or in 'retake studio'.")
+    }
+    if let first = unused.first {
+      sentences.append(
+        "No score depends on \(unused.joined(separator: ", ")) here: either the other settings, such as the preset, leave "
+          + "\(unused.count == 1 ? "it" : "them") unused, or nothing in this recording shows the difference. "
+          + "'retake parameters \(first)' says which settings it needs.")
+    }
+    return sentences
   }
 }

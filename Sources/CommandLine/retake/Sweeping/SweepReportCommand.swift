@@ -17,7 +17,8 @@ struct SweepReportCommand: ParsableCommand {
 
       The page needs no network and no other file. It shows the best settings and the command that reproduces each, quality \
       against flicker and cost, the effect of each parameter, curves over the frames, and pictures of the best, the worst and \
-      the current setting. Pictures need the recordings, which are looked up at their paths in the sweep and by --recording.
+      the current setting. Pictures need the recordings, which are looked up at their paths in the sweep, beside the results \
+      and by --recording.
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results"), completion: .results) var results: String

@@ -191,7 +191,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let summaries = try file.summaries()
     let failures = SweepFailures(summaries)
     for sentence in failures.sentences { Terminal.say(sentence) }
-    if let idle = SweepInfluence(identity, summaries).sentence { say(idle) }
+    say(SweepInfluence(identity, summaries).sentences)
     // Written first, since there may be no best setting.
     try outputs.writeTables(identity, summaries, isQuiet: quiet)
     let winner = try choice.map { choice throws(RetakeError) in try SweepWinner(choice, of: summaries, identity) }

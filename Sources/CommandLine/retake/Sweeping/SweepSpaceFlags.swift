@@ -35,6 +35,11 @@ struct SweepSpaceFlags: ParsableArguments {
     if random != nil && latin != nil {
       throw ValidationError("Use either --random or --latin, not both.")
     }
+    let counts = 1...SweepSpace.settingLimit
+    for (name, count) in [("--random", random), ("--latin", latin)] {
+      guard let count, !counts.contains(count) else { continue }
+      throw ValidationError("\(name) takes \(counts.lowerBound) to \(counts.upperBound).")
+    }
   }
 
   /// - Throws: `.usage`, naming the argument and the nearest valid one.

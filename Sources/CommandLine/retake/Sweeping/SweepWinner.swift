@@ -47,7 +47,10 @@ struct SweepWinner {
 
   /// How the values do from which the sweep started.
   var comparison: String {
-    guard let current = identity.defaultSetting else { return "current values: not among the settings" }
+    guard let current = identity.defaultSetting else {
+      return "current values: not among the settings; the command without --scan, --list, --range and --search scores "
+        + "them, into another file"
+    }
     guard current != result.setting else {
       let agreements = choice.scores.filter { [.agreement, .outlineAgreement].contains($0) }
       guard !agreements.isEmpty else { return "current values: this setting" }

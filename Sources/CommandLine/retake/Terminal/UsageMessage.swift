@@ -48,6 +48,15 @@ enum UsageMessage {
     return value.isEmpty ? arguments.dropFirst(place + 1).first : String(value)
   }
 
+  /// Of options that have no check of their own for it.
+  private static func leastValue(of option: String) -> String? {
+    switch option {
+    case "--duration", "--max-duration": "more than 0: 5s, 500ms, 2m, 1h"
+    case "--from", "--to", "--at", "--seed": "0 or more"
+    default: nil
+    }
+  }
+
   /// What to write instead, where ArgumentParser's own words do not tell.
   private static func hint(_ message: String, _ arguments: [String]) -> String? {
     guard let verb = arguments.first, let word = message.split(separator: "'").dropFirst().first else { return nil }
@@ -64,14 +73,20 @@ enum UsageMessage {
       let mark = arguments.firstIndex(of: "--at").flatMap { arguments.dropFirst($0 + 1).first } ?? "LABEL"
       return "write \(option(word)) \(ShellWord.quoted(mark))\(option(word) == "--rename" ? "=NEW" : "")"
     }
-    if message.hasPrefix("Missing value"), let place = arguments.firstIndex(of: option(word)),
-      let next = arguments.dropFirst(place + 1).first, next.hasPrefix("-"), next.dropFirst().first?.isNumber == true
-    {
-      let isDuration = ["--duration", "--max-duration"].contains(option(word))
-      return "\(next) is below 0; \(option(word)) takes \(isDuration ? "more than 0: 5s, 500ms, 2m, 1h" : "0 or more")"
-    }
-    if message.hasPrefix("The value '"), Quantity.isTooLong(String(word)) {
-      return "at most \(Quantity.longestHours)h: more hours are no time that a recording has"
+    let parts = message.split(separator: "'")
+    if message.hasPrefix("The value '"), parts.count > 3, parts.dropFirst(4).allSatisfy({ $0 == "." }) {
+      let name = option(parts[3])
+      let number = NumberWord(word)
+      if let least = leastValue(of: name), number?.isNegative == true {
+        return "\(word) is below 0; \(name) takes \(least)"
+      }
+      if ["--from", "--to", "--at"].contains(name), number?.nearest != nil {
+        return "no recording has so many frame sets; 'retake info' shows how many there are"
+      }
+      // Without a unit, it may be a number of something else.
+      if word.last?.isLetter == true, Quantity.isTooLong(String(word)) {
+        return "at most \(Quantity.longestHours)h: more hours are no time that a recording has"
+      }
     }
     guard message.hasPrefix("Unknown option") else { return nil }
     if verb.hasPrefix("-") {

@@ -26,7 +26,7 @@ package struct SweepPlan {
   package var every: Int
 
   /// - Parameter isSearch: whether a search chooses the settings; the plan then has that of the base only.
-  /// - Throws: `.usage` for a definition that does not fit the values.
+  /// - Throws: `.usage` for a definition that does not fit the values, or the frames.
   package init(
     recordings: [String], preset: String, base: ParameterSet, definition: SweepDefinition, scores: [ScoreKind],
     truth: String?, ignoredValue: UInt8? = nil, boundaryTolerance: Int? = nil, span: MomentSpan, every: Int,
@@ -40,6 +40,7 @@ package struct SweepPlan {
         .usage, "There are no true mattes to ignore pixels of.",
         hint: "give their folder with --truth, or leave out --ignore")
     }
+    try definition.check(every: every)
     settings = isSearch ? [base] : try definition.space(base).settings()
   }
 

@@ -90,21 +90,34 @@ package struct ReportPictures {
     }
   }
 
-  /// Opens a recording at its new or its original path.
+  /// Opens a recording at its new or its original path, or beside the results.
   private func recording(_ known: SweepIdentity.Recording) throws(RetakeError) -> Recording {
     if let recording = moved[known.id] { return recording }
     let recording: Recording
     do throws(RetakeError) {
       recording = try open(known.path)
     } catch {
+      if let recording = beside(known) { return recording }
       throw RetakeError(error.code, error.message, hint: "give its new path with --recording")
     }
     guard try recording.sweepID() == known.id else {
+      if let recording = beside(known) { return recording }
       throw RetakeError(
         .notFound, "its path now has another recording, or one with another alignment.",
         hint: "give the new path of the sweep's recording with --recording")
     }
     return recording
+  }
+
+  /// The recording at its path from the results' folder, or in that folder: paths are those of the folder of the sweep.
+  private func beside(_ known: SweepIdentity.Recording) -> Recording? {
+    let folder = Folder.withoutTrailingSlash(Folder.parent(of: file.path))
+    let name = known.path.split(separator: "/").last.map(String.init) ?? known.path
+    for path in [known.path, name] where !path.hasPrefix("/") {
+      guard let recording = try? open("\(folder)/\(path)") else { continue }
+      if (try? recording.sweepID()) == known.id { return recording }
+    }
+    return nil
   }
 
   private func frames(_ order: PlayOrder, firstNumber: Int, _ best: RunKey) throws(RetakeError) -> Set<Int> {

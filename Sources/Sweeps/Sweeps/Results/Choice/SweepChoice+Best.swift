@@ -14,11 +14,7 @@ extension SweepChoice {
     try identity.check(self)
     let means = SettingMeans(summaries, identity)
     let whole = identity.settings.indices.filter(means.isWhole)
-    guard !whole.isEmpty else {
-      throw RetakeError(
-        .notFound, "No setting finished over all recordings without an error, so none is the best.",
-        hint: "run the sweep's command again to continue it")
-    }
+    guard !whole.isEmpty else { throw identity.noneFinished(summaries) }
     let eligible = try eligible(whole, measures, means)
     let within = try within(eligible, means)
     // Eligible settings have all values, so 0 never stands in for one.
@@ -68,6 +64,25 @@ extension SweepChoice {
 }
 
 extension SweepIdentity {
+  /// The error for results in which no setting has a score for every recording.
+  fileprivate func noneFinished(_ summaries: [RunSummary]) -> RetakeError {
+    let message = "No setting finished over all recordings without an error, so none is the best"
+    let failed = summaries.compactMap { summary -> (key: RunKey, reason: String)? in
+      if case .failed(let reason) = summary.outcome { (summary.key, reason) } else { nil }
+    }
+    guard summaries.count == runKeys.count, let first = failed.min(by: { $0.key < $1.key }) else {
+      return RetakeError(.notFound, "\(message).", hint: "run the sweep's command again to continue it")
+    }
+    let path = recordings[first.key.recording].path
+    // Results hold errors as text; only those of damage name this verb.
+    let step =
+      first.reason.contains("retake recover")
+      ? "'retake recover \(ShellWord.quoted(path))' keeps what is whole; then" : "when that is mended,"
+    return RetakeError(
+      .notFound, "\(message); setting \(first.key.setting) over \(path) failed: \(first.reason)",
+      hint: "\(step) sweep into another file with -o, since runs that failed are not repeated")
+  }
+
   /// Checks, before anything runs, that this choice can be made.
   /// - Throws: `.usage` for a score that the sweep does not compute, or no recording can have.
   package func check(_ choice: SweepChoice) throws(RetakeError) {

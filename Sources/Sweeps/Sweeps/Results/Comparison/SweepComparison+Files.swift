@@ -3,7 +3,8 @@ import Scores
 import Support
 
 extension SweepComparison {
-  /// Settings are matched by the parameters that both files know, recordings by their ids.
+  /// Settings are matched by the parameters that both files know, and where each file has only one, in any case; recordings
+  /// by their ids.
   package init(_ first: SweepResultsFile, _ second: SweepResultsFile) throws(RetakeError) {
     let (a, b) = (first.identity, second.identity)
     let matching = SweepMatching(a, b)
@@ -39,6 +40,9 @@ extension SweepComparison {
     let missing = matching.settings.indices.filter { matching.settings[$0] == nil }
     if let text = Self.list(settings: missing) { onlyFirst.append(text) }
     if let text = Self.list(settings: matching.extraSettings) { onlySecond.append(text) }
+    if !matching.otherValues.isEmpty {
+      otherwise.append("the settings differ: \(matching.otherValues.joined(separator: ", "))")
+    }
     for (recording, match) in zip(a.recordings, matching.recordings) {
       guard let other = match.map({ b.recordings[$0] }) else {
         onlyFirst.append("recording \(recording.path)")

@@ -5,6 +5,8 @@ import Kernels
 struct SweepMatching {
   /// Numbers in the second sweep, indexed by numbers in the first; nil without a match.
   let settings: [Int?]
+  /// Of two sweeps of one setting each, which are matched in any case: "matte.blur 1 / 2" for each parameter that differs.
+  let otherValues: [String]
   let recordings: [Int?]
   /// Numbers of unmatched settings in the second sweep.
   let extraSettings: [Int]
@@ -15,10 +17,25 @@ struct SweepMatching {
   init(_ first: SweepIdentity, _ second: SweepIdentity) {
     let names = [first, second].map { Set($0.settings.first?.parameters.map(\.name) ?? []) }
     let common = names[0].intersection(names[1])
-    (settings, extraSettings) = Self.match(
-      first.settings.map { Self.key($0, common) }, second.settings.map { Self.key($0, common) })
+    if first.settings.count == 1, second.settings.count == 1 {
+      (settings, extraSettings) = ([0], [])
+      otherValues = Self.differences(first.settings[0], second.settings[0])
+    } else {
+      (settings, extraSettings) = Self.match(
+        first.settings.map { Self.key($0, common) }, second.settings.map { Self.key($0, common) })
+      otherValues = []
+    }
     (recordings, extraRecordings) = Self.match(first.recordings.map(\.id), second.recordings.map(\.id))
     extraParameters = (names[0].subtracting(common).sorted(), names[1].subtracting(common).sorted())
+  }
+
+  private static func differences(_ first: SweepIdentity.Setting, _ second: SweepIdentity.Setting) -> [String] {
+    first.parameters.compactMap { own in
+      guard let other = second.parameters.first(where: { $0.name == own.name }), other.value != own.value else {
+        return nil
+      }
+      return own.name + " " + [own, other].map { $0.value.isEmpty ? "none" : $0.value }.joined(separator: " / ")
+    }
   }
 
   /// A digest, since the parameters of all settings would take too much memory.
