@@ -1,5 +1,6 @@
 import MattePipeline
 import Parameters
+import Support
 
 /// Why a frame gives no picture, and what to do about it.
 package struct MissingPicture: Hashable, Sendable {
