@@ -103,7 +103,13 @@ package final class FolderStudio: StudioService {
       }
       var request = request
       request.path = inner
-      return try studio(number, path).answer(request, reply: reply)
+      do throws(RetakeError) {
+        return try studio(number, path).answer(request, reply: reply)
+      } catch {
+        // Its page reports the error, and leads back.
+        guard let file = page.answer(request) else { throw error }
+        return reply(file)
+      }
     }
     switch (request.method, request.path) {
     case (.GET, "/"): reply(page.response("/list/list.html") ?? .notFound(request.path))

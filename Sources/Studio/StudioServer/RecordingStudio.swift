@@ -143,10 +143,10 @@ package final class RecordingStudio: StudioService {
       guard let planes = try truth.planes(try frame(request)) else { return reply(.notFound(request.path)) }
       reply(StudioResponse(type: "application/octet-stream", body: [planes]))
     case (.PUT, "/api/truth/planes"):
-      try truth.write(body, frame: try frame(request))
+      try truth.write(body, frame: try frame(request), base: request.query["base"])
       reply(.nothing)
     case (.DELETE, "/api/truth/planes"):
-      try truth.remove(try frame(request))
+      try truth.remove(try frame(request), base: request.query["base"])
       reply(.nothing)
     case (_, let path) where path.hasPrefix(SweepQuestions.path):
       let questions = SweepQuestions(watch: sweeps, settings: settings) { [self] from, to throws(RetakeError) in

@@ -31,30 +31,39 @@ package final class LiveView: Sendable {
   /// Shows the newest set.
   /// - Parameters:
   ///   - after: index of the last set that the page has; -1 for none.
-  ///   - holds: shows set `after` again, with another setting.
+  ///   - holds: shows set `after` again, each setting with the same picture.
   package func show(_ setting: ViewSetting, after: Int, holds: Bool, reply: @escaping Reply) {
     let process: @Sendable (FrameSet?) -> Void = { [queue, worker] set in
       queue.async {
         reply(
           Result { () throws(RetakeError) in
-            guard let set = set ?? (holds ? worker.last : nil) else { return nil }
-            return try worker.show(set, setting)
+            if holds { return try worker.hold(set, setting) }
+            return try set.map { set throws(RetakeError) in try worker.show(set, setting) }
           })
       }
     }
-    if holds { process(feed.set(after)) } else { feed.next(after: after, reply: process) }
+    guard holds else { return feed.next(after: after, reply: process) }
+    let schedule = DepthSchedule(setting.parameters)
+    process(feed.hold(after) { schedule.isDepthDue(onVideoFrame: $0) })
   }
 }
 
 /// Unchecked, because it is used on its view's queue only.
 private final class Worker: @unchecked Sendable {
+  /// Pictures of live sets: a page that holds one may have asked for the next already.
+  private static let shownCount = 2
+  private static let keptByteLimit = 48 << 20
+
   private let feed: LiveFeed
   private let color: StreamDescription?
   private let depth: StreamDescription?
   private var run: (pipeline: MattePipeline, hasDepth: Bool, hasNetwork: Bool)?
   private var setting: ViewSetting?
-  private(set) var last: FrameSet?
+  private var last: FrameSet?
   private var picture: ViewPicture?
+  private var shown: [(index: Int, setting: ViewSetting, picture: ViewPicture)] = []
+  /// Of a held set; the first is the one that was shown.
+  private var kept: (index: Int, pictures: [(setting: ViewSetting, picture: ViewPicture)]) = (-1, [])
 
   init(_ feed: LiveFeed, _ streams: [StreamDescription]) {
     self.feed = feed
@@ -65,27 +74,63 @@ private final class Worker: @unchecked Sendable {
   func show(_ set: FrameSet, _ new: ViewSetting) throws(RetakeError) -> LiveView.Answer {
     let isSame = last?.index == set.index
     if !isSame || new != setting || picture == nil {
-      do throws(RetakeError) {
-        try process(set, new, isSame: isSame)
-      } catch {
-        // The next picture begins with a new pipeline.
-        if error.code != .corrupt { run = nil }
-        throw error
+      let schedule = DepthSchedule(new.parameters)
+      try process(set, new) { last in
+        feed.depth(after: last, upTo: set.index) { schedule.isDepthDue(onVideoFrame: $0) }
       }
+    }
+    if let picture {
+      shown.append((set.index, new, picture))
+      if shown.count > Self.shownCount { shown.removeFirst() }
     }
     return LiveView.Answer(index: set.index, picture: picture, arrival: set.color.timestamps.arrival)
   }
 
-  private func process(_ set: FrameSet, _ new: ViewSetting, isSame: Bool) throws(RetakeError) {
+  /// Shows a set with its own depth. The setting that it was shown with has that picture. Others have one without
+  /// smoothing over time, which would mix in the pictures of settings before it.
+  /// - Parameter set: nil if it is gone; the last one then stands for it.
+  func hold(_ set: FrameSet?, _ new: ViewSetting) throws(RetakeError) -> LiveView.Answer? {
+    guard let set = set ?? last else { return nil }
+    if kept.index != set.index {
+      kept = (set.index, shown.filter { $0.index == set.index }.map { ($0.setting, $0.picture) })
+    }
+    let known = kept.pictures.first { $0.setting == new }?.picture
+    if known == nil {
+      var parameters = new.parameters
+      parameters.reset(PipelineParameters.depth.lookAhead)
+      parameters.reset(PipelineParameters.depth.temporal)
+      parameters.reset(PipelineParameters.matte.temporal)
+      parameters.reset(PipelineParameters.matte.still)
+      try process(set, ViewSetting(preset: new.preset, parameters: parameters)) { _ in set.depth }
+      if let picture { kept.pictures.append((new, picture)) }
+      while kept.pictures.count > 2, kept.pictures.reduce(0, { $0 + $1.picture.byteCount }) > Self.keptByteLimit {
+        kept.pictures.remove(at: 1)
+      }
+    }
+    return LiveView.Answer(index: set.index, picture: known ?? picture, arrival: set.color.timestamps.arrival)
+  }
+
+  private func process(
+    _ set: FrameSet, _ new: ViewSetting, depth: (_ after: Int?) -> Frame?
+  ) throws(RetakeError) {
+    do throws(RetakeError) {
+      try processed(set, new, depth: depth)
+    } catch {
+      // The next picture begins with a new pipeline.
+      if error.code != .corrupt { run = nil }
+      throw error
+    }
+  }
+
+  /// - Parameter depth: gives the depth for a pipeline that has seen those up to a set, or none.
+  private func processed(
+    _ set: FrameSet, _ new: ViewSetting, depth: (_ after: Int?) -> Frame?
+  ) throws(RetakeError) {
     let isKept = try change(to: new)
     setting = new
-    let schedule = DepthSchedule(new.parameters)
     var frames = set
     // A pipeline holds the depth that it was given.
-    frames.depth =
-      isKept && isSame
-      ? nil
-      : feed.depth(after: isKept ? last?.index : nil, upTo: set.index) { schedule.isDepthDue(onVideoFrame: $0) }
+    frames.depth = isKept && last?.index == set.index ? nil : depth(isKept ? last?.index : nil)
     last = set
     guard let run else { return }
     switch try run.pipeline.process(frames) {

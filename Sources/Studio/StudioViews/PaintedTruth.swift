@@ -1,5 +1,6 @@
 import FrameModel
 import Glibc
+import Kernels
 import Media
 import RecordingStore
 import Scores
@@ -50,9 +51,11 @@ package final class PaintedTruth: Sendable {
     return matte.samples + (matte.judged?.map { 255 - $0 } ?? [UInt8](repeating: 0, count: matte.samples.count))
   }
 
-  /// - Parameter planes: as `planes(_:)` returns them.
-  /// - Throws: `.usage` for another size; what writing throws.
-  package func write(_ planes: [UInt8], frame: Int) throws(RetakeError) {
+  /// - Parameters:
+  ///   - planes: as `planes(_:)` returns them.
+  ///   - base: XXH3-128 of the planes that these replace, or "none"; nil replaces any.
+  /// - Throws: `.usage` for another size; `.busy` if there are other planes than `base`; what writing throws.
+  package func write(_ planes: [UInt8], frame: Int, base: String? = nil) throws(RetakeError) {
     guard planes.count == byteCount else {
       throw RetakeError(
         .usage, "A matte of \(size) and what it leaves out have \(byteCount) bytes, not \(planes.count).",
@@ -60,7 +63,7 @@ package final class PaintedTruth: Sendable {
     }
     let count = planes.count / 2
     let leavesOut = planes[count...].contains { $0 != 0 }
-    try change { () throws(RetakeError) in
+    try change(frame, base) { () throws(RetakeError) in
       // In this order, a picture of what is left out always has its matte.
       if leavesOut { try Folder.make("\(path)/\(Self.ignoreFolder)") } else { unlink(ignorePath(frame)) }
       try Folder.make(path)
@@ -69,19 +72,32 @@ package final class PaintedTruth: Sendable {
     }
   }
 
-  package func remove(_ frame: Int) throws(RetakeError) {
-    try change { () throws(RetakeError) in
+  /// - Parameter base: as `write` takes it.
+  package func remove(_ frame: Int, base: String? = nil) throws(RetakeError) {
+    try change(frame, base) { () throws(RetakeError) in
       unlink(ignorePath(frame))
       unlink(mattePath(frame))
     }
   }
 
-  private func change(_ body: () throws(RetakeError) -> Void) throws(RetakeError) {
+  private func change(
+    _ frame: Int, _ base: String?, _ body: () throws(RetakeError) -> Void
+  ) throws(RetakeError) {
     let result: Result<Void, RetakeError> = changeCount.withLock { count in
       count += 1
-      return Result { () throws(RetakeError) in try body() }
+      return Result { () throws(RetakeError) in
+        if let base, try digest(frame) != base {
+          throw RetakeError(
+            .busy, "Another page has changed it since this one read it.", hint: "load the other one, or replace it")
+        }
+        try body()
+      }
     }
     try result.get()
+  }
+
+  private func digest(_ frame: Int) throws(RetakeError) -> String {
+    try planes(frame)?.withUnsafeBytes { Checksum.xxh3Hex128($0) } ?? "none"
   }
 
   private func mattePath(_ frame: Int) -> String { "\(path)/\(frame.zeroPadded(6)).png" }

@@ -54,6 +54,9 @@ import Testing
     let preset = try #require(starts["preset"])
     #expect(preset.a == handheld && preset.undone == asked.a)
     #expect(preset.notice.hasPrefix("A is what the command line names."))
+    let background = try #require(starts["background"])
+    let path = folder.path("behind/000000.png")
+    #expect(background.a.values["composite.background"] == path && background.b.values["composite.background"] == path)
     let unkept = try #require(starts["unkept"])
     #expect(unkept.notice.hasPrefix("Settings of this page are not kept: "), "\(unkept.notice)")
   }

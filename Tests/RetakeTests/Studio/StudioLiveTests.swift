@@ -44,6 +44,9 @@ import Testing
     #expect((shown["latency"] as? Double).map { $0 > 0 } == true)
     #expect(shown["held"] as? [Bool] == [true, true])
     #expect(shown["changed"] as? [String] == ["composite", "matte"])
+    #expect(shown["kept"] as? [Bool] == [true, false, false, false, true], "a setting has one picture of a held set")
+    #expect(shown["blurred again"] as? Bool == true && shown["its depth"] as? Bool == true)
+    #expect(shown["beside"] as? [String] == ["original", "depth"])
     #expect(shown["same set for A and B"] as? Bool == true && shown["second page"] as? Bool == true)
     #expect(shown["fixed"] as? Int == 5)
 

@@ -54,11 +54,20 @@ import Testing
       var frames: [Int]
       var sheet: Sheet
     }
+    struct Tabs: Decodable {
+      var refused: String
+      var kept: Bool
+      var loaded: Bool
+      var undone: Bool
+      var saved: Bool
+      var replaced: Bool
+    }
     var paint: Paint
     var leave: Leave
     var scores: Scores
     var keys: Keys
     var reload: Reload
+    var tabs: Tabs
     var console: [String]
     var end: Int
   }
@@ -104,6 +113,9 @@ import Testing
     for (what, texts) in answers.keys.blank { #expect(texts == [], "\(what) has a line of hidden parts") }
     for (what, texts) in answers.keys.faint { #expect(texts == [], "\(what)") }
     #expect(answers.reload.frames == [2] && answers.reload.sheet == paint.painted)
+    let tabs = answers.tabs
+    #expect(tabs.refused.contains("Another page has changed it since this one read it."), "\(tabs.refused)")
+    #expect(tabs.kept && tabs.loaded && tabs.undone && tabs.saved && tabs.replaced)
     #expect(answers.console == [])
     #expect(answers.end == 0)
 

@@ -33,7 +33,7 @@ def main():
         page.settle(1.5)
         end(studio)
     for name, words in [("without", []), ("same", []), ("other", ["--set", "matte.blur=3"]), ("page", []), ("asked", ["--preset", "desk"]),
-                        ("preset", ["--preset", "handheld"])]:
+                        ("preset", ["--preset", "handheld"]), ("background", ["--background", background])]:
         with opened(chromium, program, recording, *words) as (page, studio, _):
             answers[name] = told(page)
             if name == "page":

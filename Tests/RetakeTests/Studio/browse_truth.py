@@ -333,14 +333,59 @@ def reload(painting, answers):
     answers["reload"] = found
 
 
+def tabs(painting, answers, address):
+    """Two tabs paint the same frame: neither replaces what the other has saved without a question."""
+    page, found = painting.page, {}
+    told = "document.getElementById('notice').textContent"
+    choose = "[...document.querySelectorAll('#notice button')].find(button => button.textContent === '%s').click()"
+
+    def refused():
+        page.press("s", CONTROL)
+        page.wait_for(told + ".includes('was not saved')")
+        return page.evaluate(told)
+
+    painting.begin(7)
+    first = page.session
+    page.visit(address)
+    second = page.session
+    painting.begin(7)
+    page.session = first
+    page.press("p")
+    painting.stroke((0.1, 0.1), (0.2, 0.1))
+    painting.save()
+    one = painting.sheet()
+    page.session = second
+    page.press("p")
+    painting.stroke((0.1, 0.3), (0.2, 0.3))
+    other = painting.sheet()
+    found["refused"] = refused()
+    found["kept"] = painting.stored(7) == one != other
+    page.evaluate(choose % "Load the other")
+    page.wait_for(STATE + " === 'saved'")
+    found["loaded"] = painting.sheet() == one
+    page.press("z", CONTROL)
+    found["undone"] = painting.sheet() == other
+    painting.save()
+    found["saved"] = painting.stored(7) == other
+    page.session = first
+    painting.stroke((0.1, 0.5), (0.2, 0.5))
+    one = painting.sheet()
+    refused()
+    page.evaluate(choose % "Replace it")
+    page.wait_for(STATE + " === 'saved'")
+    found["replaced"] = painting.stored(7) == one
+    answers["tabs"] = found
+
+
 def main():
     chromium, program, recording, background, folder = sys.argv[1:6]
     answers = {"folder": folder}
-    with opened(chromium, program, recording, "--background", background) as (page, studio, _):
+    with opened(chromium, program, recording, "--background", background) as (page, studio, address):
         painting = Painting(page)
         for part in [paint, look, leave, scores, keys, reload]:
             part(painting, answers)
-        answers["console"] = page.lines("Canvas2D")
+        tabs(painting, answers, address)
+        answers["console"] = page.lines("Canvas2D", "409 (Conflict)")
         answers["end"] = end(studio)
     json.dump(answers, sys.stdout)
 

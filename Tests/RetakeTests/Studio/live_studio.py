@@ -75,6 +75,16 @@ def shown(studio):
     both = [picture(studio, later["frame"], view=view) for view in "ab"]
     found["same set for A and B"] = both[0]["frame"] == both[1]["frame"]
     found["second page"] = bool(next_picture(studio, client="2")["planes"])
+    # A page that holds a set has asked for the next one already.
+    kept = next_picture(studio, both[0]["frame"])
+    next_picture(studio, kept["frame"])
+    again = [picture(studio, kept["frame"], holds=True, setting=setting)
+             for setting in [{"preset": "desk"}, blurred, {"preset": "desk", "values": {"matte.gamma": "4"}}, blurred, {"preset": "desk"}]]
+    found["kept"] = [each["digests"] == kept["digests"] for each in again]
+    found["blurred again"] = again[1]["digests"] == again[3]["digests"]
+    found["its depth"] = all(each["digests"]["depth"] == kept["digests"]["depth"] for each in again)
+    beside = picture(studio, kept["frame"], holds=True, view="b")
+    found["beside"] = [tap for tap in ["original", "depth"] if beside["digests"][tap] == kept["digests"][tap]]
     fixed = next_picture(studio, both[0]["frame"], setting={"preset": "desk", "values": {"depth.decimation": "2"}})
     found["fixed"] = len(fixed["planes"])
     return found

@@ -69,7 +69,10 @@ import Testing
     for (number, (lists, choice)) in [
       (Self.lists, "iou"),
       (
-        ["matte.temporal=none,average", "matte.blur=0.5,1,2,3,4,6,8", "mask.offset=0.1,0.2,0.3,0.4,0.5"],
+        [
+          "matte.temporal=none,average", "matte.blur=0.5,1,2,3,4,6,8",
+          "mask.offset=0.1,0.15,0.2,0.25,0.3,0.35,0.4,0.45,0.5",
+        ],
         "flicker<50,iou"
       ),
     ].enumerated() {

@@ -13,9 +13,11 @@ package final class LiveFeed: Sendable {
   /// Recent depth frames that are kept, so that a slow page misses none that is due.
   private static let depthCount = 32
   /// Buffers that are held here and by views.
-  package static let heldCount = depthCount + 12
+  package static let heldCount = depthCount + givenCount + heldSetCount + 8
   /// Sets that requests were answered with lately, so that several views of a page show the same one.
-  private static let givenCount = 4
+  private static let givenCount = 8
+  /// Sets that pages hold.
+  private static let heldSetCount = 6
   /// A set this much older than the newest is not given again.
   private static let greatestLag = 3
   private static let patienceNanoseconds: Int64 = 1_000_000_000
@@ -25,6 +27,7 @@ package final class LiveFeed: Sendable {
     var newest: FrameSet?
     var depths: [(set: Int, frame: Frame)] = []
     var given: [(after: Int, set: FrameSet)] = []
+    var held: [FrameSet] = []
     var waiting: [(after: Int, deadline: Int64, reply: Reply)] = []
     var isEnded = false
   }
@@ -72,21 +75,33 @@ package final class LiveFeed: Sendable {
     if isEnded { reply(nil) }
   }
 
-  /// A set that was given lately, for another view of the same page.
-  package func set(_ index: Int) -> FrameSet? {
+  /// A set that was given lately, with the depth that was in force. It is kept, so that all views of a page that holds it
+  /// show the same one.
+  package func hold(_ index: Int, isDue: (Int) -> Bool) -> FrameSet? {
     state.withLock { state in
-      state.newest?.index == index ? state.newest : state.given.first { $0.set.index == index }?.set
+      if let known = state.held.last(where: { $0.index == index }) { return known }
+      guard
+        var set = state.newest?.index == index ? state.newest : state.given.first(where: { $0.set.index == index })?.set
+      else { return nil }
+      set.depth = Self.depth(state.depths, after: nil, upTo: index, isDue: isDue)
+      state.held.append(set)
+      if state.held.count > Self.heldSetCount { state.held.removeFirst() }
+      return set
     }
   }
 
   /// The depth that a view gets with set `index`, having seen those up to `last`: the latest that was due since.
   /// - Parameter last: nil for a view that has seen none; it gets the latest depth.
   package func depth(after last: Int?, upTo index: Int, isDue: (Int) -> Bool) -> Frame? {
-    state.withLock { state in
-      let before = state.depths.filter { $0.set <= index }
-      guard let last else { return before.last { isDue($0.set) }?.frame ?? before.last?.frame }
-      return before.last { $0.set > last && isDue($0.set) }?.frame
-    }
+    state.withLock { Self.depth($0.depths, after: last, upTo: index, isDue: isDue) }
+  }
+
+  private static func depth(
+    _ depths: [(set: Int, frame: Frame)], after last: Int?, upTo index: Int, isDue: (Int) -> Bool
+  ) -> Frame? {
+    let before = depths.filter { $0.set <= index }
+    guard let last else { return before.last { isDue($0.set) }?.frame ?? before.last?.frame }
+    return before.last { $0.set > last && isDue($0.set) }?.frame
   }
 
   private func serve() -> Bool {

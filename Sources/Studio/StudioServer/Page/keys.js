@@ -86,7 +86,10 @@ function nameOf(event) {
 function isTaken(event) {
   const input = event.target.closest?.("input, select, textarea");
   const isText = input && !["range", "checkbox", "color"].includes(input.type);
-  if (isText) return !((event.ctrlKey || event.metaKey) && ["s", "o"].includes(event.key));
+  // Undo is the browser's only where something was typed since the value was taken.
+  const isUndoable = input?.matches("select") || (input?.matches(".control input") && input.value === input.defaultValue);
+  const commands = isUndoable ? ["s", "o", "z", "y"] : ["s", "o"];
+  if (isText) return !((event.ctrlKey || event.metaKey) && commands.includes(event.key.toLowerCase()));
   if (input && !event.altKey && (/^(Arrow|Page|Home|End)/.test(event.key) || event.key === " ")) return true;
   return [" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary, a, [role=slider]:not(#timeline)");
 }

@@ -40,7 +40,7 @@ function initialState(session, declarations) {
 function begin(session, address, picture) {
   const declarations = new Declarations(session);
   const initial = initialState(session, declarations);
-  const { state, over, words } = restored(address, initial, session, declarations);
+  const { state, over, words, kept, offer } = restored(address, initial, session, declarations);
   const store = new Store(state);
   store.edit(over);
   const { color } = session.recording;
@@ -81,16 +81,19 @@ function begin(session, address, picture) {
   new Toolbar(studio);
   studio.truthBar = studio.live?.truthBar ?? new TruthBar(studio);
   new Keys(studio);
-  studio.address = persist(store, session);
+  studio.address = persist(store, session, kept);
   connect(studio, state.depthNear === initial.depthNear && state.depthFar === initial.depthFar);
-  linkToFolder(session);
+  linkToFolder(session.home, studio.address);
   studio.live?.begin();
   // Tools/bench reads these.
   performance.mark("built");
   studio.pictures.first.then(() => requestAnimationFrame(() => performance.mark("painted")));
   const { note, b } = session.start;
   for (const [view, text] of [["A", note], ["B", b?.note]]) if (text) words.push(`${view}: ${text}`);
-  if (words.length > 0) announce(words.join(" "), false, 15_000);
+  if (offer) words.unshift("This recording has settings of its own.");
+  const action = kept ? { title: "Undo", key: "Ctrl Z", act: () => store.undo() }
+    : offer ? { title: "Use the other recording's", act: () => store.edit(offer) } : null;
+  if (words.length > 0) announce(words.join(" "), false, 15_000, action);
   // For tests, and for the curious.
   window.studio = studio;
 }
@@ -125,7 +128,10 @@ async function main() {
     byId("refused-text").textContent = error.status === 401
       ? "This address lacks the program's token. Open the whole address that 'retake studio' printed, with what is behind the #."
       : error.text ?? error.message;
-    throw error;
+    document.querySelector("#top .actions").hidden = true;
+    linkToFolder(null, () => address);
+    // The program's refusal is told; all else is a mistake of the page.
+    if (error.status === undefined) throw error;
   }
 }
 

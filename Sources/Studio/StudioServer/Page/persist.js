@@ -9,6 +9,8 @@ const VIEW_KEYS = [
   "isRangeFitted", "shownScores",
 ];
 const VERSION = 1;
+const BACKGROUND = "composite.background";
+const LINK_WORDS = "A and B came with the link. Undo brings back those that were here.";
 const ADDRESS_DELAY = 250, SAVE_DELAY = 800;
 
 /// "a=desk,matte.blur=3&frame=12": readable, and what differs from `base` only.
@@ -100,38 +102,66 @@ function missingFiles(saved, state, declarations) {
     `${views.join(" and ")} ${views.length > 1 ? "are" : "is"} without ${file.split("/").at(-1)}, which the command line did not name.`);
 }
 
-/// The state to begin with: a link's, else what was saved; settings that the command line puts over it; and what to say.
+const settings = ({ a, b }) => ({ a, b });
+const areSame = (one, other) => JSON.stringify(settings(one)) === JSON.stringify(settings(other));
+
+/// The state to begin with, and settings that are put over it, which undo takes back: a link's, or the command line's.
+/// - Returns: also `words` to say; `kept`, settings that stay in the file until others are changed here, if any; and `offer`,
+///   settings of another recording, where this one has its own.
 export function restored(address, initial, session, declarations) {
-  const { start, state: saved } = session;
+  const { state: saved } = session;
+  const kept = saved?.version === VERSION ? sound(saved, initial, session, declarations) : null;
+  const own = kept && saved.isOwn !== false ? kept : null;
+  let offer = null;
   try {
     if (address) {
       const given = fromAddress(address);
       const state = sound(given, initial, session, declarations);
-      return { state, over: {}, words: missingFiles(given, state, declarations) };
+      const words = missingFiles(given, state, declarations);
+      if (!own || areSame(state, own)) return { state, over: {}, words };
+      // What another page hands on says nothing of frames.
+      if ("frame" in given || session.live) {
+        return { state: { ...state, ...settings(own) }, over: settings(state), kept: settings(own), words: [LINK_WORDS, ...words] };
+      }
+      offer = settings(state);
     }
   } catch { /* A link that was cut off is no reason not to begin. */ }
-  if (saved?.version !== VERSION) return { state: initial, over: {}, words: [] };
-  const state = sound(saved, initial, session, declarations);
+  return { ...restart(kept, initial, session, declarations), offer };
+}
+
+/// What was kept, with the command line's options over it.
+function restart(state, initial, { start, state: saved }, declarations) {
+  if (!state) return { state: initial, over: {}, words: [] };
   if (saved.start === JSON.stringify(start)) return { state, over: {}, words: [] };
   let before = null;
   try { before = JSON.parse(saved.start); } catch { /* It is another start then. */ }
   const a = laidOver(state.a, before, start, declarations);
   const hasOtherB = start.b && JSON.stringify(start.b) !== JSON.stringify(before?.b);
-  const over = { a: a ?? initial.a, ...(hasOtherB ? { b: initial.b } : {}) };
+  const background = start.values[BACKGROUND];
+  // Both have it, so that they can be compared.
+  const hasOtherBackground = background && background !== before?.values[BACKGROUND];
+  const b = hasOtherB ? initial.b : hasOtherBackground ? declarations.with(state.b, BACKGROUND, background) : state.b;
+  const over = { a: a ?? initial.a, b };
   const words = missingFiles(saved, { ...state, ...over }, declarations);
   if (a) return { state, over, words };
   return { state: { ...state, active: "a" }, over, words: ["A is what the command line names. Undo brings back the setting of the last time.", ...words] };
 }
 
+/// Nothing is written until something changes.
+/// - Parameter kept: see `restored`.
 /// - Returns: gives the address of the state as it is.
-export function persist(store, session) {
+export function persist(store, session, kept) {
   const start = JSON.stringify(session.start);
   const timers = {};
-  const saved = () => ({
-    version: VERSION, start, a: store.state.a, b: store.state.b,
-    ...Object.fromEntries(VIEW_KEYS.map(key => [key, store.state[key]])),
-  });
-  let text = "", isWarned = false;
+  const begun = settings(store.state);
+  let isOwn = session.state?.version === VERSION && session.state.isOwn !== false;
+  const view = () => Object.fromEntries(VIEW_KEYS.map(key => [key, store.state[key]]));
+  const saved = () => {
+    const isChanged = store.state.a !== begun.a || store.state.b !== begun.b;
+    isOwn ||= isChanged;
+    return { version: VERSION, start, ...(isChanged ? settings(store.state) : kept ?? begun), isOwn, ...view() };
+  };
+  let text = JSON.stringify(saved()), isWarned = false;
   // Without an answer the program has ended, which other requests say.
   const warn = error => {
     if (isWarned || !error.status) return;
@@ -148,11 +178,11 @@ export function persist(store, session) {
     // Running cameras play all the time, and change nothing that is kept.
     if (store.state.isPlaying && !session.live) return;
     clearTimeout(timers.address);
-    timers.address = setTimeout(() => history.replaceState(null, "", `#${addressOf(saved())}`), ADDRESS_DELAY);
+    timers.address = setTimeout(() => history.replaceState(null, "", `#${addressOf({ ...settings(store.state), ...view() })}`), ADDRESS_DELAY);
     clearTimeout(timers.save);
     timers.save = setTimeout(save, SAVE_DELAY);
   };
   store.on(["a", "b", "isPlaying", ...VIEW_KEYS], later);
   addEventListener("pagehide", save);
-  return () => addressOf(saved());
+  return () => addressOf({ ...settings(store.state), ...view() });
 }

@@ -9,15 +9,18 @@ export function kept(address) {
   return address.split("&").filter(part => KEPT.includes(part.split("=")[0])).join("&");
 }
 
-export function linkToFolder({ home }) {
+/// - Parameter home: as the session has it; null without one.
+/// - Parameter address: gives the page's address.
+export function linkToFolder(home, address) {
   if (!location.pathname.startsWith("/r/")) return;
-  const [text, title] = home === "live"
-    ? ["Live", "Back to the running cameras, with these settings"]
-    : ["All recordings", "All recordings; the next one opens with these settings"];
+  const [text, title] = {
+    live: ["Live", "Back to the running cameras, with these settings"],
+    list: ["All recordings", "All recordings; one without settings of its own opens with these"],
+  }[home] ?? ["Back", "Back to where this recording was opened"];
   const link = el("a", { href: "../../", title }, text);
   link.addEventListener("click", event => {
     event.preventDefault();
-    location.href = `../../#${kept(location.hash.slice(1))}`;
+    location.href = `../../#${kept(address())}`;
   });
   byId("recording").before(link, " / ");
 }

@@ -136,7 +136,7 @@ async function main() {
   } catch (error) {
     byId("refused").hidden = false;
     byId("refused-text").textContent = error.text ?? error.message;
-    throw error;
+    if (error.status === undefined) throw error;
   }
 }
 

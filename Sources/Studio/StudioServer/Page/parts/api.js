@@ -49,6 +49,7 @@ async function send(method, path, body, { page = "", ...init } = {}) {
   throw new StudioError(response.status, answer.error ?? { message: `The program answered with status ${response.status}.` });
 }
 
+const truthPath = (frame, base) => `truth/planes?frame=${frame}${base === null ? "" : `&base=${base}`}`;
 const json = async response => (await response).json();
 
 export const api = {
@@ -84,8 +85,10 @@ export const api = {
       throw error;
     }
   },
-  saveTruth: (frame, body) => send("PUT", `truth/planes?frame=${frame}`, undefined, { body }),
-  removeTruth: frame => send("DELETE", `truth/planes?frame=${frame}`),
+  /// - Parameter base: digest of the truth that this one replaces, "none" for none, or null for any. Refused with 409 if
+  ///   there is another one.
+  saveTruth: (frame, base, body) => send("PUT", truthPath(frame, base), undefined, { body }),
+  removeTruth: (frame, base) => send("DELETE", truthPath(frame, base)),
   live: () => json(send("GET", "live")),
   record: () => json(send("POST", "live/record", {})),
   mark: label => send("POST", "live/mark", { label }),

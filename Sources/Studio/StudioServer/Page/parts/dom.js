@@ -67,14 +67,18 @@ export function byId(id) {
 }
 
 /// A polite message for screen readers, and for everybody in the line at the bottom.
-/// - Parameter action: what can be done about it: a button's title, its key, and `act`.
-export function announce(text, isProblem = false, milliseconds = isProblem ? 12_000 : 5000, action = null) {
+/// - Parameter actions: what can be done about it: a button's title, its key if it has one, and `act`.
+export function announce(text, isProblem = false, milliseconds = isProblem ? 12_000 : 5000, ...actions) {
   const line = byId("notice");
   line.textContent = text;
-  if (action) line.append(" ", el("button", { type: "button", onclick: action.act }, action.title, " ", el("kbd", {}, action.key)));
+  const end = () => { line.textContent = ""; line.classList.remove("problem"); };
+  for (const { title, key, act } of actions.filter(Boolean)) {
+    const onclick = () => { end(); act(); };
+    line.append(" ", el("button", { type: "button", onclick }, title, key ? " " : null, key ? el("kbd", {}, key) : null));
+  }
   line.classList.toggle("problem", isProblem);
   clearTimeout(announce.timer);
-  announce.timer = setTimeout(() => { line.textContent = ""; line.classList.remove("problem"); }, milliseconds);
+  announce.timer = setTimeout(end, milliseconds);
 }
 
 /// A colour of the style sheet, for canvases; read again after the theme changes.

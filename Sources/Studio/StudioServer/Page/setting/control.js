@@ -149,6 +149,7 @@ export class Control {
     this.element.classList.toggle("changed", isChanged);
     this.reset.disabled = !isChanged;
     if (this.text && this.text.value !== value && this.problem.hidden) this.text.value = value;
+    if (this.text) this.text.defaultValue = value;
     if (this.flag) this.flag.checked = value === "true";
     if (this.color && /^#[0-9a-f]{6}$/i.test(value)) this.color.value = value;
     if (this.select) this.#selectValue(value);

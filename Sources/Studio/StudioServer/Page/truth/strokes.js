@@ -7,6 +7,8 @@ const PLANES = ["matte", "ignored"];
 export class Paper {
   /// Whether the program has a truth of this frame.
   isStored = false;
+  /// Digest of the truth that the program had when it last gave or took this one.
+  base = "none";
   #strokes = [];
   /// How many of the strokes are applied.
   #place = 0;
@@ -77,15 +79,16 @@ export class Paper {
   }
 
   /// - Parameter state: of the snapshot that was saved. There may be newer strokes.
-  tellSaved(state) {
+  /// - Parameter digest: of the snapshot's body.
+  tellSaved(state, digest) {
     this.isStored = true;
-    this.#saved = state;
+    [this.#saved, this.base] = [state, digest];
   }
 
   /// The program no longer has it. Undoing the removal is then something to save.
   tellRemoved() {
     this.isStored = false;
-    this.#saved = this.state;
+    [this.#saved, this.base] = [this.state, "none"];
   }
 
   get #byteCount() {

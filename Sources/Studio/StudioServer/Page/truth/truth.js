@@ -1,6 +1,7 @@
 // Painted truth: which frames have one, the sheets that are being painted, and their way to and from the program.
 
 import { api } from "../parts/api.js";
+import { xxh3 } from "../parts/xxh3.js";
 import { Paper } from "./strokes.js";
 
 /// Sheets without unsaved strokes that are kept, so that their strokes can be undone after another frame.
@@ -68,12 +69,32 @@ export class Truth {
   /// The stored truth of a frame as a sheet; null without one.
   async stored(frame) {
     if (!this.frames.includes(frame)) return null;
+    const planes = await this.#planes(frame);
+    if (!planes) return null;
+    const paper = new Paper(frame, this.#video, planes.matte, planes.ignored);
+    paper.tellSaved(paper.state, planes.digest);
+    return this.#keep(paper);
+  }
+
+  async #planes(frame) {
     const bytes = await api.truthPlanes(frame);
     const count = this.#video.width * this.#video.height;
     if (bytes?.length !== 2 * count) return null;
-    const paper = new Paper(frame, this.#video, bytes.slice(0, count), bytes.slice(count));
-    paper.isStored = true;
-    return this.#keep(paper);
+    return { matte: bytes.slice(0, count), ignored: bytes.slice(count), digest: xxh3(bytes) };
+  }
+
+  /// Shows what the program has of a sheet's frame now. What was painted can be brought back by undo.
+  async reload(paper) {
+    const planes = await this.#planes(paper.frame);
+    if (planes) {
+      paper.begin();
+      paper.matte.set(planes.matte);
+      paper.ignored.set(planes.ignored);
+      paper.end(paper.whole);
+      paper.tellSaved(paper.state, planes.digest);
+    } else paper.tellRemoved();
+    this.#setStored(paper.frame, Boolean(planes));
+    this.#tell();
   }
 
   /// A sheet that begins from a plane of the video's size, or replaces one that nobody painted on.
@@ -92,13 +113,14 @@ export class Truth {
   }
 
   /// Saves a sheet as it is now. One request for a frame at a time, in order.
-  async save(paper) {
+  /// - Parameter replaces: also what another page has saved meanwhile.
+  async save(paper, replaces = false) {
     const before = this.#saving.get(paper.frame)?.turn;
     const { body, state } = paper.snapshot();
     const turn = (async () => {
       await before?.catch(() => {});
-      await api.saveTruth(paper.frame, body);
-      paper.tellSaved(state);
+      await api.saveTruth(paper.frame, replaces ? null : paper.base, body);
+      paper.tellSaved(state, xxh3(body));
       this.#setStored(paper.frame, true);
     })();
     await this.#wait(paper.frame, { turn, state });
@@ -108,7 +130,7 @@ export class Truth {
     const before = this.#saving.get(frame)?.turn;
     const turn = (async () => {
       await before?.catch(() => {});
-      await api.removeTruth(frame);
+      await api.removeTruth(frame, this.paper(frame)?.base ?? null);
       this.paper(frame)?.tellRemoved();
       this.#setStored(frame, false);
     })();

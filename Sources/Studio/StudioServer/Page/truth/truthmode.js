@@ -3,6 +3,8 @@
 import { announce } from "../parts/dom.js";
 import { planeAt, Truth } from "./truth.js";
 
+const CHOICE_MILLISECONDS = 60_000;
+
 export class TruthMode {
   /// Ends the stroke of a pressed pointer before something else happens to the sheet.
   finish = () => {};
@@ -27,7 +29,7 @@ export class TruthMode {
     store.on(["compare"], () => { if (store.state.isPainting) store.set({ compare: "off" }); });
     pictures.on(() => this.#follow());
     this.truth.on(() => this.tell());
-    addEventListener("visibilitychange", () => { if (document.hidden) this.#saveWaiting(); });
+    addEventListener("visibilitychange", () => { if (document.hidden) this.#saveWaiting(); else this.#catchUp(); });
     addEventListener("beforeunload", event => {
       if (this.truth.unsavedFrames.length === 0) return;
       this.#saveWaiting();
@@ -165,15 +167,39 @@ export class TruthMode {
     this.stroke(paper => { paper.matte.set(matte.bytes); paper.ignored.fill(0); return paper.whole; });
   }
 
-  async save(paper = this.paper) {
+  /// Shows what another page has saved meanwhile.
+  async #catchUp() {
+    const { paper } = this;
+    if (!this.isOn) return;
+    await this.truth.load().catch(() => {});
+    if (paper?.isStored && !paper.hasUnsaved) await this.#reload(paper);
+    this.#follow();
+  }
+
+  async #reload(paper) {
+    try {
+      await this.truth.reload(paper);
+      this.#studio.painter.refresh(paper.whole);
+      this.#studio.scores.refresh();
+    } catch (error) {
+      announce(`The truth of frame ${paper.frame} cannot be read: ${error.text ?? error.message}`, true);
+    }
+  }
+
+  /// - Parameter replaces: see `Truth.save`.
+  async save(paper = this.paper, replaces = false) {
     if (!paper) return;
     this.finish();
     try {
-      await this.truth.save(paper);
+      await this.truth.save(paper, replaces);
       this.#studio.scores.refresh();
       const count = this.truth.frames.length;
       announce(`The truth of frame ${paper.frame} was saved. Scores here compare with ${count === 1 ? "this painted frame" : `the ${count} painted frames`} only.`);
     } catch (error) {
+      if (error.status === 409) {
+        return announce(`The truth of frame ${paper.frame} was not saved: ${error.message}`, true, CHOICE_MILLISECONDS,
+          { title: "Load the other", act: () => this.#reload(paper) }, { title: "Replace it", act: () => this.save(paper, true) });
+      }
       const cause = error.text ?? error.message;
       announce(`The truth of frame ${paper.frame} was not saved: ${cause} It stays on this page; Save tries again.`, true);
     }
