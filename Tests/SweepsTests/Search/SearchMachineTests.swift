@@ -71,30 +71,6 @@ import Testing
     }
   }
 
-  @Test func `where the budget pays for the whole grid, all settings are scored in full`() {
-    let table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1]))
-    var problem = table.problem(seed: 1)
-    problem.lattice = SearchLattice(
-      [.init(levelCount: 3, isOrdered: true), .init(levelCount: 3, isOrdered: false)], origin: [1, 0]
-    ) {
-      $0 != [2, 2]
-    }
-    for (settings, isWhole) in [(9, true), (8, false)] {
-      problem.budget = settings * problem.wholeCost
-      var machine = SearchMachine(problem)
-      var rungCount = 0
-      let outcome = machine.run { rung in
-        rungCount += 1
-        return rung.parts.flatMap { part in part.units.map { _ in SearchScore.failed } }
-      }
-      #expect((rungCount == 0) == isWhole)
-      if isWhole {
-        #expect(outcome.finalists == Array(0..<8) && outcome.cost == 8 * problem.wholeCost)
-        #expect(Set(outcome.points).count == 8 && !outcome.points.contains([2, 2]))
-      }
-    }
-  }
-
   @Test func `ended after any rung and begun again with the scores it has, it decides the same`() {
     var table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1]))
     (table.unitLength, table.warmUp) = (4, 8)

@@ -26,9 +26,8 @@ struct SearchText {
 
   /// How much was searched.
   var sentence: String {
-    // Where the budget pays for all, none is searched on fewer frames first.
-    let searched = max(found.frameCounts.count { $0 > 0 }, identity.settings.count)
-    return "\(Format.counted(searched, "setting")) searched, \(identity.settings.count) of them scored on all frames: "
+    let settings = Format.counted(found.frameCounts.count { $0 > 0 }, "setting")
+    return "\(settings) searched, \(identity.settings.count) of them scored on all frames: "
       + "\(found.cost) of \(problem.budget) frames"
   }
 

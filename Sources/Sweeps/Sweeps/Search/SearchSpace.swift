@@ -114,6 +114,22 @@ package struct SearchSpace: Sendable {
   }
 }
 
+extension SearchLattice {
+  /// Every point, the last axis fastest.
+  fileprivate var allPoints: some Sequence<Point> {
+    let (axes, count) = (axes, pointCount ?? 0)
+    return (0..<count).lazy.map { number in
+      var rest = number
+      var point = axes.map { _ in 0 }
+      for place in axes.indices.reversed() {
+        point[place] = rest % axes[place].levelCount
+        rest /= axes[place].levelCount
+      }
+      return point
+    }
+  }
+}
+
 extension SearchSpace.Axis {
   /// Index of the level nearest to a setting's value; of equally near ones the lower.
   fileprivate func nearest(to setting: ParameterSet) -> Int {

@@ -33,20 +33,6 @@ package struct SearchLattice: Sendable {
     }
   }
 
-  /// Every point, the last axis fastest.
-  var allPoints: some Sequence<Point> {
-    let (axes, count) = (axes, pointCount ?? 0)
-    return (0..<count).lazy.map { number in
-      var rest = number
-      var point = axes.map { _ in 0 }
-      for place in axes.indices.reversed() {
-        point[place] = rest % axes[place].levelCount
-        rest /= axes[place].levelCount
-      }
-      return point
-    }
-  }
-
   /// How far a point is from the current values: first the number of axes on which it differs, then
   /// the sum of its steps, in 65536ths of an axis.
   func distance(_ point: Point) -> Distance {

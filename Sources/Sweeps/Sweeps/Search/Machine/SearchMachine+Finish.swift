@@ -38,15 +38,6 @@ extension SearchMachine {
       let setting = number(current)
       if !finalists.contains(setting) { finalists.append(setting) }
     }
-    return outcome(finalists)
-  }
-
-  /// Where the budget pays for all settings, all are scored in full.
-  mutating func everything() -> Outcome {
-    outcome(problem.lattice.allPoints.filter(problem.lattice.contains).map { number($0) })
-  }
-
-  private mutating func outcome(_ finalists: [Int]) -> Outcome {
     spent += finalists.count * problem.wholeCost
     return Outcome(
       points: points, finalists: finalists, cost: spent, effects: effects(),

@@ -99,11 +99,6 @@ package struct SearchMachine {
   package mutating func run<Failure>(
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> Outcome {
-    if problem.mode == .whole, let count = problem.lattice.pointCount,
-      count <= problem.budget / max(1, problem.wholeCost)
-    {
-      return everything()
-    }
     let limit = problem.budget - reserve
     // Up to here the search is wide; with the rest it is accurate.
     let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit / 2
