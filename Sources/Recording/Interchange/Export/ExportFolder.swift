@@ -5,23 +5,22 @@ import Support
 /// export fails.
 final class ExportFolder {
   private let folder: FolderClaim
-  private var isFinished = false
+  /// Whether all that is in the folder is this export's, and goes if it fails.
+  private var isUnfinished = false
 
   init(path: String) throws(RetakeError) {
     folder = try FolderClaim(path: path)
-    guard try Folder.names(in: path).isEmpty else {
-      isFinished = true
-      throw Folder.isNotEmpty(path)
-    }
+    guard try Folder.names(in: path).isEmpty else { throw Folder.isNotEmpty(path) }
+    isUnfinished = true
   }
 
   deinit {
-    guard !isFinished else { return }
+    guard isUnfinished else { return }
     for name in (try? Folder.names(in: folder.path)) ?? [] { try? FileManager.default.removeItem(atPath: file(name)) }
     folder.removeIfEmpty()
   }
 
-  func finish() { isFinished = true }
+  func finish() { isUnfinished = false }
 
   func makeFolder(_ name: String) throws(RetakeError) { try Folder.make(file(name)) }
 
