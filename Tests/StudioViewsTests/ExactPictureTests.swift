@@ -34,21 +34,6 @@ import Testing
     return lines.found
   }
 
-  private func answer(
-    _ view: StudioView, _ request: ViewRequest, isExact: Bool = false
-  ) throws -> ViewAnswer {
-    let isAnswered = DispatchSemaphore(value: 0)
-    final class Box: @unchecked Sendable { var result: Result<ViewAnswer, RetakeError>? }
-    let box = Box()
-    let reply: StudioView.Reply = { result in
-      box.result = result
-      isAnswered.signal()
-    }
-    if isExact { view.showExact(request, reply: reply) } else { view.show(request, reply: reply) }
-    isAnswered.wait()
-    return try #require(box.result).get()
-  }
-
   private func check(
     _ picture: ViewPicture, _ digests: [Int: [String]], _ what: Comment
   ) {
@@ -70,7 +55,7 @@ import Testing
     let view = StudioView(try Recording(path: path), firstNumber: 0, cache: PictureCache())
     func picture(_ frame: Int, _ preset: String, isExact: Bool) throws -> ViewPicture {
       let request = ViewRequest(frame: frame, span: ViewSpan(frames: 0..<3), setting: try ViewSetting(preset: preset))
-      return try #require(try answer(view, request, isExact: isExact).picture)
+      return try #require(try view.answer(request, isExact: isExact).picture)
     }
     for (frame, isExact) in [(0, false), (1, false), (2, true), (0, false)] {
       let shown = try picture(frame, "desk", isExact: isExact)
@@ -80,7 +65,7 @@ import Testing
     }
     let setting = try ViewSetting(preset: "avcam-filter", values: ["composite.mix": "0"])
     let request = ViewRequest(frame: 1, span: ViewSpan(frames: 0..<3), setting: setting)
-    let whole = try #require(try answer(view, request).picture)
+    let whole = try #require(try view.answer(request).picture)
     #expect(whole.missing == nil && whole.planes.contains { $0.tap == .composite })
   }
 
@@ -103,7 +88,7 @@ import Testing
       } catch let error as RetakeError {
         // What cannot be replayed cannot be shown.
         let request = ViewRequest(frame: first, span: span, setting: setting)
-        #expect(throws: error) { try answer(view, request) }
+        #expect(throws: error) { try view.answer(request) }
         continue
       }
       for turn in 0..<10 {
@@ -111,11 +96,11 @@ import Testing
         if turn % 3 == 1 {
           // As a slider that is moved and put back.
           let other = ViewRequest(frame: frame, span: span, setting: try random.setting(preset, count: 2))
-          _ = try? answer(view, other)
+          _ = try? view.answer(other)
         }
         let request = ViewRequest(frame: frame, span: span, setting: setting)
         let what: Comment = "round \(round), frame \(frame) of \(span.frames), \(setting.changes)"
-        let picture = try #require(try answer(view, request).picture, what)
+        let picture = try #require(try view.answer(request).picture, what)
         #expect(picture.frame == frame)
         if picture.exact == .all {
           exactAtOnce += 1
@@ -123,7 +108,7 @@ import Testing
           continue
         }
         var exact: ViewPicture?
-        while exact == nil { exact = try answer(view, request, isExact: true).picture }
+        while exact == nil { exact = try view.answer(request, isExact: true).picture }
         guard let exact else { continue }
         #expect(exact.frame == frame && exact.exact == PipelineStages.all, what)
         exactLater += 1
@@ -142,7 +127,7 @@ import Testing
     let setting = try ViewSetting(preset: "desk")
     let span = ViewSpan(frames: 0..<ComparisonScene.frameCount + StudioView.longestHistory)
     let request = ViewRequest(frame: span.frames.upperBound - 1, span: span, setting: setting)
-    let last = try answer(view, request, isExact: true)
+    let last = try view.answer(request, isExact: true)
     #expect(last.picture == nil && last.history == nil)
   }
 }

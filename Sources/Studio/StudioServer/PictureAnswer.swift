@@ -24,7 +24,7 @@ enum PictureAnswer {
     header.add("frame", request.frame)
     let isExact = answer.picture?.isExact(taps) ?? false
     header.add("exact", isExact)
-    header.add("why", isExact ? "" : why(request.setting, isPossible: answer.picture != nil || answer.history != nil))
+    header.add("why", isExact ? "" : why(request.setting, answer))
     if let history = answer.history {
       header.add("history", JSONObject(["done": history.done, "total": history.total]))
     }
@@ -58,7 +58,7 @@ enum PictureAnswer {
     if let picture {
       header.add("skipped", picture.missing != nil)
       if let missing = picture.missing {
-        header.add("missing", JSONObject(["reason": missing.reason, "hint": missing.hint]))
+        header.add("missing", JSONObject(["reason": missing.reason, "hint": missing.hint, "isDamage": missing.isDamage]))
       }
       header.add("depthIsNew", picture.depthIsNew)
       header.add("cutoffMillimeters", picture.cutoffMillimeters)
@@ -97,7 +97,11 @@ enum PictureAnswer {
     }
   }
 
-  private static func why(_ setting: ViewSetting, isPossible: Bool) -> String {
+  private static func why(_ setting: ViewSetting, _ answer: ViewAnswer) -> String {
+    if let frame = answer.unreadFrame {
+      return "Frame \(frame) cannot be read, and a replay of the range stops there. Mark a range that begins after it."
+    }
+    let isPossible = answer.picture != nil || answer.history != nil
     let parameter = PipelineMemory(setting.parameters).parameter ?? ""
     return "With \(parameter), a picture depends on the frames before it, "
       + (isPossible

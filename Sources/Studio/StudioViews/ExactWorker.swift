@@ -7,6 +7,8 @@ final class ExactWorker: Sendable {
   enum Progress: Sendable {
     case progress(done: Int, total: Int)
     case reached(ViewRun)
+    /// A frame before it cannot be read, so a replay does not come to it.
+    case blocked(byFrame: Int)
   }
   typealias Reply = @Sendable (Result<Progress, RetakeError>) -> Void
 
@@ -28,6 +30,8 @@ final class ExactWorker: Sendable {
     var job: Job?
     var jobCount = 0
     var replyNumber = 0
+    /// What ended the last job, with the frame that could not be read.
+    var blocked: (request: ViewRequest, frame: Int)?
   }
 
   private let source: ViewSource
@@ -65,6 +69,12 @@ final class ExactWorker: Sendable {
 
   private func begin(_ request: ViewRequest, _ reply: @escaping Reply) throws(RetakeError) {
     state.job?.reply?(.success(progress))
+    if let (known, frame) = state.blocked, known.setting == request.setting, known.span == request.span,
+      frame < request.frame
+    {
+      state.job = nil
+      return reply(.success(.blocked(byFrame: frame)))
+    }
     if let job = state.job, job.request.setting == request.setting, job.request.span == request.span,
       job.run.frame.map({ $0 <= request.frame }) ?? true
     {
@@ -100,7 +110,17 @@ final class ExactWorker: Sendable {
     }
     do throws(RetakeError) {
       let hasMore = try job.run.frame == job.request.frame ? false : job.run.step()
-      if let frame = job.run.frame, job.request.frame - frame < Self.keptCount, let picture = job.run.picture() {
+      let isThere = job.run.frame == job.request.frame
+      if let unread = job.run.unread,
+        unread.frame < job.request.frame || isThere && job.run.picture()?.exact != .all
+      {
+        (state.job, state.blocked) = (nil, (job.request, unread.frame))
+        job.reply?(.success(.blocked(byFrame: unread.frame)))
+        return
+      }
+      if let frame = job.run.frame, job.request.frame - frame < Self.keptCount, let picture = job.run.picture(),
+        picture.exact == .all
+      {
         var request = job.request
         request.frame = frame
         source.cache.add(picture, request.key)

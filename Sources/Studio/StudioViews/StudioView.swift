@@ -24,6 +24,8 @@ package struct ViewAnswer: Sendable {
   package var picture: ViewPicture?
   /// While `picture` is nil: frames of its history that are computed, of those that it needs; nil if they are too many.
   package var history: (done: Int, total: Int)?
+  /// While `picture` is nil: a frame of its history that cannot be read.
+  package var unreadFrame: Int?
 }
 
 /// What one view of the page shows. Its latest picture is made at once, with what the pipeline remembers; the exact one
@@ -81,6 +83,7 @@ package final class StudioView: Sendable {
         case .failure(let error): reply(.failure(error))
         case .success(.progress(let done, let total)):
           reply(.success(ViewAnswer(history: (done, total))))
+        case .success(.blocked(let frame)): reply(.success(ViewAnswer(unreadFrame: frame)))
         case .success(.reached(let run)):
           queue.async {
             worker.adopt(run)

@@ -43,6 +43,10 @@ final class ViewRun: @unchecked Sendable {
   private var last: FrameSet?
   /// Pictures that depend on frames which were not processed, or with other parameters.
   private var inexact: PipelineStages = []
+  /// The last frame that could not be read, and why. A replay of the span stops there; this goes on without it.
+  private(set) var unread: (frame: Int, error: RetakeError)?
+  /// Whether the depth that would be in force could not be read.
+  private var lacksDepth = false
 
   /// - Parameter threadCount: affects speed only.
   /// - Throws: as `ReplaySession.init`.
@@ -118,12 +122,15 @@ final class ViewRun: @unchecked Sendable {
   func picture() -> ViewPicture? {
     guard let frame else { return nil }
     let made = latest.flatMap { $0.frame == frame ? $0 : nil }
-    let exact = PipelineStages.all.subtracting(inexact)
+    let exact = lacksDepth ? .original : PipelineStages.all.subtracting(inexact)
     if let lacking {
       return ViewPicture(MissingPicture(lacking: lacking), original: made?.output?.original, frame: frame)
     }
     if let made, let output = made.output {
       return ViewPicture(output, frame: frame, exact: exact, faces: made.faces)
+    }
+    if made == nil, let unread, frame...frame + 2 * lookAhead ~= unread.frame {
+      return ViewPicture(MissingPicture(unread: unread.error), nil, frame: frame, exact: .all, faces: [])
     }
     let missing =
       made == nil
@@ -157,11 +164,14 @@ final class ViewRun: @unchecked Sendable {
     try seek(number)
   }
 
+  private var lookAhead: Int { setting.parameters[PipelineParameters.depth.lookAhead] }
+
   private func seek(_ number: Int) throws(RetakeError) {
     let plan = ReplayPlan(setting.parameters, firstNumber: firstNumber)
     let arrival = hasDepth ? try ReplayCursor.lastDepthArrival(recording, plan, upTo: number) : number
     // What is held came later, or too long ago.
     if arrival == nil { try forget() }
+    lacksDepth = false
     let start = max(arrival ?? number, span.frames.lowerBound)
     // A pipeline that has seen nothing and begins where the span does is the replay's.
     let isFresh = last == nil && start == span.frames.lowerBound
@@ -196,7 +206,19 @@ final class ViewRun: @unchecked Sendable {
     if cursor == nil { cursor = try makeCursor(from: span.frames.lowerBound) }
     guard let cursor else { return }
     while latest.map({ $0.frame < number }) ?? true {
-      if let frames = try cursor.next() {
+      let frames: FrameSet?
+      do throws(RetakeError) {
+        frames = try cursor.next()
+      } catch {
+        guard let frame = cursor.unreadable else { throw error }
+        unread = (frame, error)
+        lacksDepth = hasDepth
+        inexact.formUnion(PipelineMemory(setting.parameters).stages)
+        // What look-ahead holds comes with later frames, if those can be read.
+        guard lookAhead > 0, frame < number + 2 * lookAhead else { return }
+        continue
+      }
+      if let frames {
         try take(try setup.pipeline.process(frames), frames)
       } else {
         let result = try setup.pipeline.drain()
@@ -213,6 +235,7 @@ final class ViewRun: @unchecked Sendable {
   /// - Parameter frames: what was processed; nil for what look-ahead held.
   private func take(_ result: PipelineResult, _ frames: FrameSet?) throws(RetakeError) {
     if let frames { last = frames }
+    if frames?.depth != nil { lacksDepth = false }
     switch result {
     case .output(let output):
       let faces = frames?.index == output.index ? frames?.faces ?? [] : []

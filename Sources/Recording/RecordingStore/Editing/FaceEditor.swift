@@ -144,19 +144,15 @@ package struct FaceEditor {
   private func taken(_ frame: Planned) throws(RetakeError) -> (color: FramePicture?, depth: FramePicture?) {
     guard frame.isWhole else { return (nil, nil) }
     // Both are taken before either is examined: the prefetcher returns frames in order.
-    let color = next()
-    let depth = frame.hasDepth ? next() : nil
+    let color = prefetcher.next()
+    let depth = frame.hasDepth ? prefetcher.next() : nil
     return (try Self.picture(color), try depth.flatMap { depth throws(RetakeError) in try Self.picture(depth) })
   }
 
   private func drain(_ frame: Planned) {
     guard frame.isWhole else { return }
-    _ = next()
-    if frame.hasDepth { _ = next() }
-  }
-
-  private func next() -> Result<Frame, RetakeError> {
-    Result { () throws(RetakeError) in try prefetcher.next() }
+    _ = prefetcher.next()
+    if frame.hasDepth { _ = prefetcher.next() }
   }
 
   private static func picture(_ frame: Result<Frame, RetakeError>) throws(RetakeError) -> FramePicture? {

@@ -62,7 +62,7 @@ package final class DecodedFrames {
     decodedCount += 1
   }
 
-  package func take(_ row: FrameRow) throws(RetakeError) -> Frame {
+  package func take(_ row: FrameRow) -> Result<Frame, RetakeError> {
     let key = Key(row)
     while entries[key]?.result == nil {
       guard !underWay.isEmpty else { preconditionFailure("the frame was not requested") }
@@ -70,7 +70,7 @@ package final class DecodedFrames {
     }
     guard let result = entries[key]?.result else { preconditionFailure("the frame was not requested") }
     letGo(row)
-    return try result.get()
+    return result
   }
 
   /// Cancels a request.

@@ -55,14 +55,14 @@ package final class FramePrefetcher {
 
   /// Waits for the earliest requested frame that has not been taken.
   /// - Precondition: a frame was requested.
-  package func next() throws(RetakeError) -> Frame {
+  package func next() -> Result<Frame, RetakeError> {
     switch source {
     case .own(let workers):
       guard let result = workers.takeOldest(waits: true) else { preconditionFailure("no frame was requested") }
-      return try result.get()
+      return result
     case .shared(let frames, _):
       precondition(!rows.isEmpty, "no frame was requested")
-      return try frames.take(rows.removeFirst())
+      return frames.take(rows.removeFirst())
     }
   }
 }

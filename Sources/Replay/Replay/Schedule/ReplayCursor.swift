@@ -24,6 +24,9 @@ package final class ReplayCursor {
   package private(set) var counts = ReplayCounts()
   /// The pass of the last delivered frame set, from 0.
   package private(set) var pass = 0
+  /// The frame set of which a frame could not be read, if the last call failed for that. The next call delivers the one
+  /// after it.
+  package private(set) var unreadable: Int?
 
   private let prefetcher: FramePrefetcher
   private let noise: NoisyDepth?
@@ -130,6 +133,7 @@ package final class ReplayCursor {
 
   /// The next frame set, with ground truth.
   package func nextDelivery() throws(RetakeError) -> Delivery? {
+    unreadable = nil
     try planAhead()
     guard !planned.isEmpty else {
       counts += waitingCounts
@@ -137,17 +141,21 @@ package final class ReplayCursor {
       return nil
     }
     let set = planned.removeFirst()
-    var color = try prefetcher.next()
+    counts += set.counts
+    pass = set.pass
+    // All of its frames are taken before one of them fails.
+    let wanted = (color: prefetcher.next(), depth: set.depth.map { _ in prefetcher.next() })
+    let truth = set.hasAlpha ? prefetcher.next() : nil
+    unreadable = set.number
+    var color = try wanted.color.get()
     if set.color.isDuplicate { color.flags.insert(.duplicate) }
     var depth: Frame?
-    if let content = set.depth {
-      var frame = try prefetcher.next()
+    if let content = set.depth, var frame = try wanted.depth?.get() {
       if content.isDuplicate || content.isStuck { frame.flags.insert(.duplicate) }
       depth = noise?.noisy(frame, number: content.number) ?? frame
     }
-    let alpha = set.hasAlpha ? try prefetcher.next() : nil
-    counts += set.counts
-    pass = set.pass
+    let alpha = try truth?.get()
+    unreadable = nil
     return Delivery(
       frames: FrameSet(index: set.number, color: color, depth: depth, faces: set.faces), alpha: alpha,
       shownNumber: set.color.number, shownFaces: set.shownFaces)

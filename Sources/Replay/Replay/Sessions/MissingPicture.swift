@@ -7,8 +7,11 @@ package struct MissingPicture: Hashable, Sendable {
   /// Without a full stop.
   package let reason: String
   package let hint: String
+  package let isDamage: Bool
 
-  private init(_ reason: String, hint: String) { (self.reason, self.hint) = (reason, hint) }
+  private init(_ reason: String, hint: String, isDamage: Bool = false) {
+    (self.reason, self.hint, self.isDamage) = (reason, hint, isDamage)
+  }
 
   /// A frame that the pipeline skipped.
   /// - Parameters:
@@ -16,6 +19,7 @@ package struct MissingPicture: Hashable, Sendable {
   ///   - learnedFrameCount: depth frames that the empty scene was learned from; nil if that is not known.
   ///   - isLive: whether it is a running camera's.
   package init(skipped parameters: ParameterSet, hasDepth: Bool, learnedFrameCount: Int?, isLive: Bool = false) {
+    isDamage = false
     let needs = PipelineNeeds(parameters)
     let plateFrames = PipelineParameters.mask.plateFrames.declaration.name
     if needs.needsDepth && !hasDepth {
@@ -45,6 +49,11 @@ package struct MissingPicture: Hashable, Sendable {
     self.init(
       String(error.message.dropLast()),
       hint: "choose the preset virtual-background and a network as mask.model, or avcam-filter with composite.mix 0")
+  }
+
+  /// - Parameter error: why a frame that was recorded cannot be read.
+  package init(unread error: RetakeError) {
+    self.init(String(error.message.dropLast()), hint: error.hint, isDamage: true)
   }
 
   /// A frame whose colour a replay leaves out.

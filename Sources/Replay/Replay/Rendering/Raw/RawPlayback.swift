@@ -105,7 +105,7 @@ package final class RawPlayback {
   /// - Returns: nil for a frame whose bytes are damaged.
   private func decoded(_ frames: FramePrefetcher) throws(RetakeError) -> Frame? {
     do throws(RetakeError) {
-      return try frames.next()
+      return try frames.next().get()
     } catch {
       guard error.code == .corrupt else { throw error }
       return nil

@@ -12,27 +12,33 @@ function missing({ seconds, frames }) {
 }
 
 export function gapText(gap, end) {
-  const { frame, frames, isWanted } = gap;
+  const { frame, frames, isWanted, damage } = gap;
+  if (damage) return damage;
   const [was, is] = frames === 1 ? ["was", "is"] : ["were", "are"];
   const place = frame < end ? `Before frame ${frame}` : `After frame ${frame - 1}`;
   return `${place}, ${missing(gap)} ${isWanted ? `${was} not kept: no mark was near` : `${is} lost`}.`;
+}
+
+function words({ isWanted, damage }) {
+  return damage ? "damaged" : isWanted ? "not kept" : "lost";
 }
 
 /// A line at each gap, with how much it lacks. Gaps whose words would overlap are told together.
 export function drawGaps(context, gaps, xOf, { width, height, top }) {
   context.font = "10px system-ui, 'DejaVu Sans', sans-serif";
   const flags = [];
-  for (const { frame, seconds, frames, isWanted } of gaps) {
-    const x = xOf(frame);
+  for (const gap of gaps) {
+    const { seconds, frames, isWanted } = gap;
+    const x = xOf(gap.frame);
     if (x < 0 || x > width) continue;
     context.fillStyle = color(isWanted ? "rough" : "problem");
     context.fillRect(Math.min(x, width - 2), 0, 2, height);
     const last = flags.at(-1);
-    if (!last || x >= last.x + FLAG) flags.push({ x, seconds, frames, isWanted });
-    else if (last.isWanted === isWanted) Object.assign(last, { seconds: last.seconds + seconds, frames: last.frames + frames });
+    if (!last || x >= last.x + FLAG) flags.push({ ...gap, x });
+    else if (words(last) === words(gap)) Object.assign(last, { seconds: last.seconds + seconds, frames: last.frames + frames });
   }
   for (const flag of flags) {
-    const text = `${missing(flag)} ${flag.isWanted ? "not kept" : "lost"}`;
+    const text = `${missing(flag)} ${words(flag)}`;
     const room = context.measureText(text).width + 8;
     const left = Math.min(flag.x, width - room);
     context.fillStyle = color(flag.isWanted ? "rough" : "problem");

@@ -33,8 +33,10 @@ export class Thumbnails {
       if (this.#urls.has(frame)) continue;
       try {
         this.#keep(frame, await api.thumbnail(frame, 96));
-      } catch {
-        return;
+      } catch (error) {
+        // A damaged frame has none; without the program there are no more.
+        if (error.status === undefined) return;
+        continue;
       }
       pictures[i].src = this.#urls.get(frame);
     }

@@ -19,6 +19,8 @@ export class Timeline {
   #canvas = byId("track");
   #faces = [];
   #gaps = [];
+  /// Frames that could not be read when they were shown, as gaps, by frame.
+  #damaged = new Map();
   #delivery = new Set();
   #deliveryKey = "";
   #window;
@@ -38,6 +40,7 @@ export class Timeline {
     new ResizeObserver(() => this.#layOut()).observe(this.#root);
     onTheme(() => this.draw());
     studio.truthMode.on(() => this.draw());
+    studio.pictures.on((_, { frame, missing }) => this.#noteDamage(frame, missing));
     this.#listen();
     this.marks = new Marks(studio, this.#root, () => this.draw());
     studio.pictures.first.then(() => {
@@ -51,7 +54,16 @@ export class Timeline {
     return [firstNumber, firstNumber + frameCount];
   }
 
-  get gaps() { return this.#gaps; }
+  get gaps() { return [...this.#gaps, ...this.#damaged.values()].sort((a, b) => a.frame - b.frame); }
+
+  #noteDamage(frame, missing) {
+    if (!missing?.isDamage || this.#damaged.has(frame)) return;
+    const damage = missing.reason.endsWith(".") ? missing.reason : `${missing.reason}.`;
+    this.#damaged.set(frame, { frame, frames: 1, seconds: 0, isWanted: false, damage });
+    byId("damaged").hidden = false;
+    byId("damaged").title = [...this.#damaged.values()].slice(0, 10).map(each => each.damage).join("\n");
+    this.draw();
+  }
 
   x(frame) {
     const [first, end] = this.#window;
@@ -118,7 +130,7 @@ export class Timeline {
       y += LANE + GAP;
     }
     this.#drawScores(context, y);
-    drawGaps(context, this.#gaps, frame => Math.round(this.x(frame)), { width, height, top: RULER - 2 });
+    drawGaps(context, this.gaps, frame => Math.round(this.x(frame)), { width, height, top: RULER - 2 });
     const { from, to } = this.#studio.store.state;
     byId("before-range").hidden = this.x(from) < 0;
     byId("before-range").style.width = `${this.x(from)}px`;
@@ -181,7 +193,7 @@ export class Timeline {
 
   /// The gap under the pointer, in words.
   #tellGap(event) {
-    const near = this.#gaps.filter(({ frame }) => Math.abs(event.clientX - this.#root.getBoundingClientRect().left - this.x(frame)) < 5);
+    const near = this.gaps.filter(({ frame }) => Math.abs(event.clientX - this.#root.getBoundingClientRect().left - this.x(frame)) < 5);
     this.#root.title = near.map(gap => gapText(gap, this.#whole[1])).join("\n");
   }
 
