@@ -327,6 +327,7 @@ let package = Package(
       of: [
         "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore",
         "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
+        "RecordingTestSupport",
       ],
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",

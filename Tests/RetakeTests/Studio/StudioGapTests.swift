@@ -1,4 +1,6 @@
 import Foundation
+import RecordingStore
+import RecordingTestSupport
 import TestSupport
 import Testing
 
@@ -108,5 +110,35 @@ import Testing
     let between = zip(answers.gaps, answers.told).dropLast().filter { $0.0.frame > 1 && $0.0.isWanted }
     #expect(between.count == 1, "\(answers.gaps)")
     #expect(between.allSatisfy { $0.0.seconds > 0.1 && $0.0.seconds < 60 && $0.1.contains("no mark was near") })
+  }
+
+  private struct DamageAnswers: Decodable {
+    /// At which the timeline shows damage.
+    var frames: [Int]
+    /// What the badge says of a frame after them.
+    var after: String
+    /// On the picture of one of them.
+    var message: String
+    var chip: String
+    var console: [String]
+  }
+
+  @Test
+  func `playing goes on past frames that cannot be read, and the timeline shows them`() throws {
+    let made = try SimulatedRecording("size=160x120&frames=60")
+    for (stream, number) in [(0, 20), (1, 31)] {
+      try made.damage(try #require(try made.recording.frameRow(stream: stream, number: number)))
+    }
+    let script = Checkout.root + "/Tests/RetakeTests/Studio/browse_damaged.py"
+    let result = try ChildProcess.run(
+      Checkout.python,
+      [script, Checkout.chromium, Checkout.retake, made.recording.folder.path, "31", "45", shots.path])
+    #expect(result.status == 0, "\(result.errors.suffix(1500))")
+    let answers = try JSONDecoder().decode(DamageAnswers.self, from: result.output)
+    #expect(answers.frames == [20, 31])
+    #expect(answers.after.hasPrefix("Frame 20 cannot be read, and a replay of the range stops there."))
+    #expect(answers.message.contains("Frame 31 of stream 'depth'") && answers.message.contains("'retake recover'"))
+    #expect(answers.chip.contains("Frame 20 of stream 'color'") && answers.chip.contains("Frame 31"))
+    #expect(answers.console.isEmpty)
   }
 }

@@ -16,6 +16,9 @@ import Testing
     var notes: [String]
     var command: String
     var problem: String
+    /// That are offered of mask.kind.
+    var kinds: String
+    var withoutPresentValue: [String]
     var path: String
     var rows: Int
     var heads: [String]
@@ -100,6 +103,8 @@ import Testing
     #expect(answers.forecast["Results"] == folder.path("a-sweep.sqlite"))
     #expect(answers.notes == ["In the sweep: 0 to 1 by 1", "In the sweep: 1 to 5 by 2"])
     #expect(answers.problem.contains("matte.refine-outside"))
+    #expect(answers.kinds.hasPrefix("face,cutoff,") && !answers.kinds.contains("segmentation"))
+    #expect(answers.withoutPresentValue.isEmpty)
 
     #expect(answers.path == folder.path("a-sweep.sqlite"))
     #expect(answers.rows == 6)

@@ -61,6 +61,24 @@ def wait_for_forecast(page):
     return page.evaluate("Object.fromEntries([...document.querySelectorAll('#sweep-forecast dl div')].map(row => [...row.children].map(each => each.textContent)))")
 
 
+# Parameters whose first values in a sweep leave out the one that they have.
+WITHOUT_PRESENT_VALUE = """
+(async () => {
+  const { firstValues } = await import(new URL('sweep/sweepsetup.js', location.href));
+  const { declarations, session, store } = studio;
+  const found = [];
+  for (const parameter of declarations.list) {
+    const value = declarations.value(store.setting, parameter.name);
+    const { kind, low, high, step, list } = firstValues(parameter, value, false, declarations, session);
+    const values = kind === 'list' ? list.split(',')
+      : Array.from({ length: 5 }, (_, i) => Number(low) + i * Number(step)).filter(each => each <= Number(high) + 1e-9);
+    if (!values.some(each => kind === 'list' ? each === value : Math.abs(each - value) < 1e-9)) found.push(parameter.name);
+  }
+  return found;
+})()
+"""
+
+
 def mark_ranges(page, answers):
     """Opens the sweep by its key, marks two controls, and waits for the forecast."""
     page.press("s")
@@ -69,6 +87,8 @@ def mark_ranges(page, answers):
     # The next parameter comes while the program plays for the first one's forecast.
     page.settle(0.6)
     choose(page, "#sweep-add", "mask.kind")
+    answers["kinds"] = page.evaluate("document.querySelector('[data-term=\"mask.kind\"] [data-field=list]').value")
+    answers["withoutPresentValue"] = page.evaluate(WITHOUT_PRESENT_VALUE)
     wait_for_forecast(page)
     page.click('[data-term="mask.kind"] .reset')
     scan(page, "matte.refine-outside", "1", "5", "2")

@@ -20,11 +20,17 @@ enum ForecastTimer {
     defer { batch.finish() }
     // Not timed: the first frame fills the look-ahead and touches all memory for the first time.
     guard batch.step() != nil else { return 0 }
-    var frames = Frames()
-    while frames.count < Self.frameCount, frames.seconds < Self.secondLimit, batch.step() != nil { frames.add() }
-    guard frames.count > 0 else { return 0 }
+    var (frames, each, before) = (Frames(), [Double](), 0.0)
+    while frames.count < Self.frameCount, frames.seconds < Self.secondLimit, batch.step() != nil {
+      frames.add()
+      each.append(frames.seconds - before)
+      before = frames.seconds
+    }
+    guard !each.isEmpty else { return 0 }
+    // The middle one: another program that works for a moment makes some of the frames take many times as long.
+    let middle = each.sorted()[(each.count - 1) / 2]
     let share = Double(plan.batches.reduce(0) { $0 + $1.count }) / Double(max(1, first.count))
-    return frames.seconds / Double(frames.count) * Double(frameCount) * share
+    return middle * Double(frameCount) * share
   }
 
   /// Frames and the time since the first of them began. Decides about speed only, never about results.

@@ -1,5 +1,6 @@
 // What is drawn over pictures. Lines are light with a dark edge, so that they show on any picture.
 
+import { line } from "../parts/dom.js";
 import { depthColor, heatColor } from "../parts/palette.js";
 import { niceStep } from "../parts/scale.js";
 
@@ -111,6 +112,11 @@ export function drawLasso(context, points, pointer, { scale, x, y }, style) {
 
 /// Dashes of the timeline's lines of scores, in their order.
 export const DASHES = [[], [5, 3], [1.5, 2.5]];
+
+export const scoreColor = place => (place === 0 ? "accent" : "text");
+
+/// A piece of a score's line.
+export const scoreLine = place => line(DASHES[place], scoreColor(place));
 
 const strips = new Map();
 

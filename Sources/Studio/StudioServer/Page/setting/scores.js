@@ -1,8 +1,8 @@
 // Scores of the setting over the played range, computed beside the work, shown as they come.
 
 import { api } from "../parts/api.js";
-import { byId, el, line } from "../parts/dom.js";
-import { DASHES } from "../pictures/overlay.js";
+import { byId, el } from "../parts/dom.js";
+import { DASHES, scoreLine } from "../pictures/overlay.js";
 import { wire } from "../parts/setting.js";
 
 const POLL_MILLISECONDS = 500;
@@ -109,7 +109,7 @@ export class Scores {
     const worst = worstFrame(score);
     const place = this.lines().findIndex(each => each.name === score.name);
     // As its line on the timeline.
-    const sample = place < 0 ? null : line(DASHES[place], place === 0 ? "accent" : "text");
+    const sample = place < 0 ? null : scoreLine(place);
     return el("tr", {},
       el("th", { scope: "row" }, sample, score.name, el("span", { class: "quiet" }, [score.unit, better].filter(Boolean).join(", "))),
       means.map(each => el("td", { class: "number" }, figure(each?.mean))),

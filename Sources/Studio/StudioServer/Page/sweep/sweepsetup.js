@@ -3,7 +3,7 @@
 import { api } from "../parts/api.js";
 import { Channel } from "../parts/channel.js";
 import { announce, el, iconButton } from "../parts/dom.js";
-import { curve, FRACTIONS, rounded, stepAt } from "../parts/scale.js";
+import { curve, stepAt } from "../parts/scale.js";
 import { wire } from "../parts/setting.js";
 import { duration } from "../parts/time.js";
 
@@ -83,7 +83,8 @@ export class SweepSetup {
     const { declarations, store } = this.#studio;
     const parameter = declarations.byName.get(name);
     const value = declarations.value(store.setting, name);
-    this.#terms.push({ name, ...firstValues(parameter, value, declarations, this.#studio.session) });
+    const hasNetwork = declarations.value(store.setting, "mask.model") !== "";
+    this.#terms.push({ name, ...firstValues(parameter, value, hasNetwork, declarations, this.#studio.session) });
     this.#changed();
     announce(`${name} is varied.`);
   }
@@ -280,20 +281,19 @@ function words({ kind, low, high, step, list }) {
   return kind === "list" ? list.split(",").join(", ") : `${low} to ${high}${kind === "scan" ? ` by ${step}` : ""}`;
 }
 
-/// Values around the present one: five steps of a number, or all of a choice.
-function firstValues(parameter, value, declarations, session) {
+/// The present value and others around it: five steps of a number, or all of a choice.
+export function firstValues(parameter, value, hasNetwork, declarations, session) {
   const { kind, min, max } = parameter;
   if (kind === "integer" || kind === "real") {
     const number = Number(value) || 0;
     const hints = [parameter.default, ...declarations.presets.map(preset => preset.values[parameter.name]).filter(Boolean)];
-    const step = stepAt(parameter, curve(parameter, hints), number, 12);
-    const low = Math.max(min, number - 2 * step);
-    const text = each => rounded(parameter, each, step);
-    const from = Number(text(low));
-    const by = kind === "integer" ? Math.max(1, Math.round(step)) : step;
+    const by = stepAt(parameter, curve(parameter, hints), number, 12);
+    const before = Math.min(2, Math.max(0, Math.floor((number - min) / by + 1e-9)));
+    const from = clean(number - before * by);
     return { kind: "scan", low: String(from), high: String(clean(Math.min(max, from + 4 * by))), step: String(clean(by)), list: value };
   }
-  const list = kind === "flag" ? ["false", "true"] : kind === "choice" ? parameter.choices : kind === "fraction" ? FRACTIONS.slice(-3)
+  const choices = parameter.choices?.filter(each => each !== "segmentation" || each === value || hasNetwork);
+  const list = kind === "flag" ? ["false", "true"] : kind === "choice" ? choices : kind === "fraction" ? [...new Set(["1/4", "1/2", "1/1", value])]
     : parameter.name === "composite.background" ? ["", ...session.backgrounds.map(each => each.path)] : [value];
   return { kind: "list", list: list.join(","), low: "", high: "", step: "" };
 }

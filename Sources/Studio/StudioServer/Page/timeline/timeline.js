@@ -1,10 +1,10 @@
 // The timeline: ruler, marks, losses, faces, deliveries of depth and scores by frame, and the range that is played.
 
 import { api } from "../parts/api.js";
-import { byId, color, eachFrame, fitCanvas, onTheme } from "../parts/dom.js";
+import { byId, color, eachFrame, el, fitCanvas, onTheme } from "../parts/dom.js";
 import { niceStep } from "../parts/scale.js";
 import { wire } from "../parts/setting.js";
-import { DASHES } from "../pictures/overlay.js";
+import { DASHES, scoreColor, scoreLine } from "../pictures/overlay.js";
 import { drawGaps, gapText } from "./gaps.js";
 import { Marks } from "./marks.js";
 import { Thumbnails } from "./thumbnails.js";
@@ -199,8 +199,7 @@ export class Timeline {
 
   #drawScores(context, y) {
     const lines = this.#studio.scores?.lines() ?? [];
-    if (lines.length === 0) return;
-    this.#drawLegend(context, lines, y + LEGEND / 2);
+    this.#tellLegend(lines, y);
     y += LEGEND;
     lines.forEach(({ frames }, place) => {
       const values = frames.map(([, value]) => value).filter(Number.isFinite);
@@ -212,35 +211,22 @@ export class Timeline {
       }
       context.setLineDash(DASHES[place]);
       context.lineWidth = 1.25;
-      context.strokeStyle = color(place === 0 ? "accent" : "text");
+      context.strokeStyle = color(scoreColor(place));
       context.stroke();
     });
     context.setLineDash([]);
   }
 
-  /// Names of the lines, and of whose scores they are.
-  #drawLegend(context, lines, y) {
-    context.font = "10px system-ui, 'DejaVu Sans', sans-serif";
-    context.textBaseline = "middle";
-    context.lineWidth = 1.25;
-    let x = 6;
-    const write = text => {
-      context.fillStyle = color("quiet");
-      context.fillText(text, x, y);
-      x += context.measureText(text).width + 12;
-    };
-    if (this.#studio.pictures.views.length > 1) write(`of ${this.#studio.shownView.toUpperCase()}`);
-    lines.forEach(({ name }, place) => {
-      context.setLineDash(DASHES[place]);
-      context.strokeStyle = color(place === 0 ? "accent" : "text");
-      context.beginPath();
-      context.moveTo(x, Math.round(y) + 0.5);
-      context.lineTo(x + 20, Math.round(y) + 0.5);
-      context.stroke();
-      x += 25;
-      write(name);
-    });
-    context.setLineDash([]);
+  /// Names of the lines, and of whose scores they are, over what dims frames outside of the range.
+  #tellLegend(lines, y) {
+    const legend = byId("scores-legend");
+    legend.hidden = lines.length === 0;
+    legend.style.top = `${this.#canvas.offsetTop + y}px`;
+    const views = this.#studio.pictures.views.length > 1 ? [`of ${this.#studio.shownView.toUpperCase()}`] : [];
+    const texts = [...views, ...lines.map(({ name }) => name)];
+    if (legend.dataset.texts === texts.join()) return;
+    legend.dataset.texts = texts.join();
+    legend.replaceChildren(...views, ...lines.map(({ name }, place) => el("span", {}, scoreLine(place), name)));
   }
 
   #place() {

@@ -1,7 +1,7 @@
 // Going from frame to frame: playing, stepping, looping, and the range that is played.
 
 import { Ahead } from "./ahead.js";
-import { announce, byId, icon } from "../parts/dom.js";
+import { announce, byId, el, icon } from "../parts/dom.js";
 import { clock, frameRange } from "../parts/time.js";
 
 export class Transport {
@@ -145,7 +145,9 @@ export class Transport {
     byId("frame-count").textContent = `/ ${end - 1}`;
     byId("time").textContent = clock((state.frame - first) / recording.framesPerSecond);
     const isWhole = state.from === first && state.to === end;
-    byId("range").textContent = isWhole ? "" : state.to - state.from === 1 ? `only frame ${state.from}` : `${state.from} to ${state.to - 1}, ${state.to - state.from} frames`;
+    const count = state.to - state.from;
+    byId("range").replaceChildren(...(isWhole ? [] : count === 1 ? [`only frame ${state.from}`]
+      : [`${state.from} to ${state.to - 1}`, el("span", {}, `, ${count} frames`)]));
     byId("range-clear").disabled = isWhole;
     byId("loop").setAttribute("aria-pressed", String(state.loops));
     byId("play").replaceChildren(icon(state.isPlaying ? "pause" : "play"));
