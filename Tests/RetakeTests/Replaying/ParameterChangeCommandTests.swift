@@ -90,7 +90,7 @@ import Testing
     try expectError(["3", "matte.blur=99"], 64, ["nearest valid value is 64"])
     try expectError(["mark:nothing", "matte.blur=9"], 1, ["'nothing'", "the fall"])
     try expectError(["3"], 64, ["--at"])
-    try expectError(["-1", "matte.blur=9"], 64, ["--at", "'-1' is not a moment", "3.5s"])
+    try expectError(["-1", "matte.blur=9"], 64, ["'-1 matte.blur=9'", "--at", "'-1' is not a moment", "3.5s"])
     try expectError(["soon", "matte.blur=9"], 64, ["--at", "'soon' is not a moment", "3.5s"])
     try expectError(["3.5", "matte.blur=9"], 64, ["'3.5' is not a moment", "mark:LABEL"])
   }

@@ -7,7 +7,7 @@ enum UsageMessage {
   static func error(_ text: String, _ arguments: [String] = []) -> RetakeError {
     let lines = text.split(separator: "\n").map(String.init)
     let first = lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") && !$0.hasPrefix("  See '") }
-    var message = first.joined(separator: " ")
+    var message = String(first.joined(separator: " ").map { $0 == PairedArguments.separator ? " " : $0 })
     message = String(message.trimmingPrefix("Error: "))
     var hints: [String] = []
     if let range = message.firstRange(of: ". Did you mean ") {

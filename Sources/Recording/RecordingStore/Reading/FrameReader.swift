@@ -40,7 +40,7 @@ package final class FrameReader {
         throw RetakeError(
           .corrupt, "Frame \(row.number) of stream '\(stream.name)' is lost: \(path) is missing.",
           hint:
-            "restore it from a copy; 'retake recover \(ShellWord.quoted(folder.path))' keeps all other frames, and counts its frames as lost"
+            "restore it from a copy; 'retake verify \(ShellWord.quoted(folder.path))' tells if it has another name, and 'retake recover' keeps all other frames and counts its frames as lost"
         )
       }
       guard error.code == .corrupt || error.code == .unsupported else { throw error }
