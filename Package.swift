@@ -85,6 +85,7 @@ let package = Package(
     // C: libraries of the system's.
     // Debian's bzip2 has no pkg-config file.
     system("CBZip2", apt: "libbz2-dev"),
+    system("CMalloc", apt: "libc6-dev"),
     system("CLZ4", pkgConfig: "liblz4", apt: "liblz4-dev"),
     system("CSpng", pkgConfig: "spng", apt: "libspng-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
@@ -206,7 +207,7 @@ let package = Package(
       "Studio", "StudioViews",
       uses: [
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
-        "LiveSessions", "Scores", "Sweeps",
+        "LiveSessions", "Scores", "Sweeps", "CMalloc",
       ]),
     // Pages within the program, and their questions, over HTTP.
     room(

@@ -68,7 +68,8 @@ package final class LiveStudio: StudioService {
     case (.GET, "/api/live"): reply(.json(LiveAnswer(bench: bench, log: log).json))
     case (.POST, "/api/live/record"): reply(.json(JSONObject(["path": try bench.beginRecording()])))
     case (.POST, "/api/live/mark"):
-      try bench.mark(Question.read(Question.Mark.self, body).label)
+      let mark = try Question.read(Question.Mark.self, body)
+      try bench.mark(mark.label, secondsAgo: mark.seconds ?? 0)
       reply(.nothing)
     case (.POST, "/api/live/stop"): reply(.json(try stop()))
     case (.GET, "/api/live/controls"): reply(.json(controls()))

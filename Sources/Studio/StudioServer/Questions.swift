@@ -26,6 +26,8 @@ enum Question {
     var exact: Bool?
     /// Whether nobody waits for it yet.
     var next: Bool?
+    /// A word that the page chose.
+    var page: String?
   }
 
   /// What a page keeps of its state, as far as it tells the first picture.
@@ -53,6 +55,8 @@ enum Question {
 
   struct Mark: Decodable {
     var label: String
+    /// Before now.
+    var seconds: Double?
   }
 
   /// A mark of a recording: at a time as `MarkQuestions` gives it, or at a frame.
@@ -95,6 +99,8 @@ enum Question {
     var to: Int
     var setting: Setting
     var scores: [String]
+    /// As in `Picture`.
+    var page: String?
   }
 
   struct Bundle: Decodable {

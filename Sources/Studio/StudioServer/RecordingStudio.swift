@@ -170,7 +170,7 @@ package final class RecordingStudio: StudioService {
     let span = try span(question.from, question.to)
     guard span.frames.contains(question.frame) else { throw Question.invalid("frame", "\(question.frame)") }
     let setting = try settings.setting(question.setting)
-    let request = ViewRequest(frame: question.frame, span: span, setting: setting)
+    let request = ViewRequest(frame: question.frame, span: span, setting: setting, page: question.page ?? "")
     let start = MonotonicTime.now()
     let send: StudioView.Reply = { result in
       switch result {
@@ -196,7 +196,8 @@ package final class RecordingStudio: StudioService {
     return ScoresAnswer.json(
       watch.progress(
         ScoreWatch.Question(
-          setting: try settings.setting(question.setting), span: try span(question.from, question.to), scores: kinds)))
+          setting: try settings.setting(question.setting), span: try span(question.from, question.to), scores: kinds),
+        page: question.page ?? ""))
   }
 
   private func showThumbnail(_ request: StudioRequest, _ reply: @escaping Reply) throws(RetakeError) {

@@ -1,4 +1,5 @@
 import Dispatch
+import FrameModel
 import Support
 import Synchronization
 
@@ -17,8 +18,12 @@ final class ExactWorker: Sendable {
   private static let patience = DispatchTimeInterval.milliseconds(250)
   private static let pauseStep = DispatchTimeInterval.milliseconds(4)
 
+  /// Work that nobody asked for that long makes room for another page's.
+  private static let waitNanoseconds = 1_500_000_000
+
   private struct Job {
     var run: ViewRun
+    var askedAt = MonotonicTime.now()
     var request: ViewRequest
     var reply: Reply?
     /// Whether its next step is on the queue.
@@ -45,12 +50,12 @@ final class ExactWorker: Sendable {
   func pause() { pauseCount.add(1, ordering: .relaxed) }
   func goOn() { pauseCount.subtract(1, ordering: .relaxed) }
 
-  /// Ends work for another setting or span.
+  /// Ends the page's work for another setting or span.
   func keep(only request: ViewRequest) {
     queue.async { [state] in
-      guard let job = state.job, job.request.setting != request.setting || job.request.span != request.span else {
-        return
-      }
+      guard let job = state.job, job.request.page == request.page,
+        job.request.setting != request.setting || job.request.span != request.span
+      else { return }
       job.reply?(.success(.progress(done: 0, total: 0)))
       state.job = nil
     }
@@ -68,6 +73,13 @@ final class ExactWorker: Sendable {
   }
 
   private func begin(_ request: ViewRequest, _ reply: @escaping Reply) throws(RetakeError) {
+    if let job = state.job, job.request.page != request.page,
+      MonotonicTime.now().nanoseconds - job.askedAt.nanoseconds < Self.waitNanoseconds
+    {
+      // Pages take turns: each would end the other's work for ever.
+      let total = request.frame - request.span.frames.lowerBound + 1
+      return queue.asyncAfter(deadline: .now() + Self.patience) { reply(.success(.progress(done: 0, total: total))) }
+    }
     state.job?.reply?(.success(progress))
     if let (known, frame) = state.blocked, known.setting == request.setting, known.span == request.span,
       frame < request.frame
@@ -79,6 +91,7 @@ final class ExactWorker: Sendable {
       job.run.frame.map({ $0 <= request.frame }) ?? true
     {
       state.job?.request = request
+      state.job?.askedAt = .now()
     } else {
       state.jobCount += 1
       state.job = Job(run: try source.run(request), request: request, number: state.jobCount)

@@ -35,10 +35,15 @@ package final class ScoreWatch: Sendable {
 
   private struct State {
     var question: Question?
+    /// That asked it, and when it asked last.
+    var (page, askedAt) = ("", MonotonicTime.now())
     /// Of the work for the question, so that work for an older one ends.
     var number = 0
     var progress = Progress()
   }
+
+  /// Work that its page did not ask for that long makes room for another page's.
+  private static let waitNanoseconds = 2_000_000_000
 
   private let recording: Recording
   private let firstNumber: Int
@@ -50,12 +55,21 @@ package final class ScoreWatch: Sendable {
     (self.recording, self.firstNumber, self.truth) = (recording, firstNumber, truth)
   }
 
-  /// How far the scores are. A new question begins them, and ends the work for the one before.
-  package func progress(_ question: Question) -> Progress {
+  /// How far the scores are. A new question begins them, and ends the work for the page's one before. Pages take turns.
+  package func progress(_ question: Question, page: String = "") -> Progress {
     var question = question
     question.truthRevision = truth.revision
     let (progress, number) = state.withLock { state -> (Progress, Int?) in
-      guard state.question != question else { return (state.progress, nil) }
+      let now = MonotonicTime.now()
+      guard state.question != question else {
+        if state.page == page { state.askedAt = now }
+        return (state.progress, nil)
+      }
+      let isWorking = state.question != nil && state.progress.summary == nil && state.progress.failure == nil
+      if isWorking, state.page != page, now.nanoseconds - state.askedAt.nanoseconds < Self.waitNanoseconds {
+        return (Progress(totalCount: question.span.frames.count), nil)
+      }
+      (state.page, state.askedAt) = (page, now)
       state.question = question
       state.number += 1
       state.progress = Progress(totalCount: question.span.frames.count)

@@ -11,9 +11,11 @@ package struct ViewRequest: Sendable {
   package var frame: Int
   package var span: ViewSpan
   package var setting: ViewSetting
+  /// Tells pages that are open at the same time apart.
+  package var page: String
 
-  package init(frame: Int, span: ViewSpan, setting: ViewSetting) {
-    (self.frame, self.span, self.setting) = (frame, span, setting)
+  package init(frame: Int, span: ViewSpan, setting: ViewSetting, page: String = "") {
+    (self.frame, self.span, self.setting, self.page) = (frame, span, setting, page)
   }
 
   var key: PictureCache.Key { PictureCache.Key(setting: setting, span: span, frame: frame) }

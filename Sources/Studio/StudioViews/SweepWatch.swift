@@ -1,3 +1,4 @@
+import CMalloc
 import Dispatch
 import Foundation
 import FrameModel

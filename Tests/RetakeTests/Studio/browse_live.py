@@ -103,8 +103,12 @@ def record(page, answers, address):
     # A tab that is closed does not end the recording.
     page.call("Page.close")
     page.session = first
-    page.evaluate("document.getElementById('mark-label').value = 'here'; document.activeElement.blur()")
+    # The label is typed after the moment, and an R in it does not end the recording.
     page.press("n")
+    page.wait_for("document.activeElement.id === 'mark-label'")
+    for key in "here":
+        page.press(key)
+    page.press("Enter")
     page.wait_for("document.getElementById('notice').textContent.includes('here')")
     page.wait_for("document.getElementById('record-facts').textContent.includes('1 mark')")
     found["facts"] = text(page, "#record-facts")

@@ -27,10 +27,14 @@ extension CameraBench {
     return recorder.status.folders.first?.path ?? ""
   }
 
+  /// - Parameter secondsAgo: kept in 0 to the recording's length.
   /// - Throws: `.usage` without a recording, or for a label that is too long or not one line.
-  package func mark(_ label: String) throws(RetakeError) {
-    guard case .recording(let recorder, _) = phase else { throw Self.noRecording }
-    guard try recorder.markNow(label) else { throw Self.noRecording }
+  package func mark(_ label: String, secondsAgo: Double = 0) throws(RetakeError) {
+    guard case .recording(let recorder, let start) = phase else { throw Self.noRecording }
+    let now = MonotonicTime.now().nanoseconds
+    let most = max(0, now - start.nanoseconds)
+    let ago = Int64(min(max(secondsAgo * 1e9, 0), Double(most)))
+    guard try recorder.markNow(label, at: MonotonicTime(nanoseconds: now - ago)) else { throw Self.noRecording }
   }
 
   /// Ends the recording, and waits until its files are complete.

@@ -10,7 +10,7 @@ const VIEW_KEYS = [
 ];
 const VERSION = 1;
 const BACKGROUND = "composite.background";
-const LINK_WORDS = "A and B came with the link. Undo brings back those that were here.";
+const LINK_WORDS = "A and B came with the page's address. Undo brings back those that are kept beside the recording.";
 const ADDRESS_DELAY = 250, SAVE_DELAY = 800;
 
 /// "a=desk,matte.blur=3&frame=12": readable, and what differs from `base` only.

@@ -61,7 +61,10 @@ export class Toolbar {
     const rate = Number(recording.framesPerSecond.toFixed(2));
     byId("facts").textContent = `color ${size(recording.color)}, depth ${size(recording.depth)}, ${rate} fps`;
     byId("losses").hidden = losses.length === 0;
-    byId("losses").textContent = `${recording.lossCount} lost`;
+    // A moment that is lost counts in each stream.
+    const streamCount = new Set(losses.map(({ stream }) => stream)).size;
+    const names = streamCount === 1 ? losses[0].stream : `${streamCount} streams`;
+    byId("losses").textContent = `${recording.lossCount} ${recording.lossCount === 1 ? "frame" : "frames"} of ${names} lost`;
     const line = ({ stream, stage, reason, count }) => `stream ${stream}, ${stage}: ${count}, ${reason}`;
     byId("losses").title = losses.map(line).join("\n");
     byId("damaged").hidden = !recording.problem;

@@ -36,7 +36,10 @@ function row(recording, folder, address) {
   const href = `r/${recording.number}/#token=${token()}${rest}`;
   const { state, problem } = recording;
   const remark = state === "whole" && !problem ? null : el("span", { class: "problem" }, ` ${state}${problem ? `: ${problem}` : ""}`);
-  if (recording.frameCount === undefined) return el("tr", {}, el("td"), el("td", { colspan: 9 }, name, remark));
+  if (recording.frameCount === undefined) {
+    const step = el("span", { class: "quiet" }, " 'retake verify' with this recording says what helps.");
+    return el("tr", {}, el("td"), el("td", { colspan: 9 }, name, remark, step));
+  }
   const image = el("img", { alt: "", "data-number": recording.number, "data-frame": recording.firstNumber });
   if (recording.frameCount > 0) sight.observe(image);
   const loss = recording.lossCount > 0 ? "number loss" : "number";

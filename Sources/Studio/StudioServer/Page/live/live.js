@@ -30,7 +30,7 @@ export class Live {
     return [
       ["Space", "hold the frame, or go on", { " ": () => this.feed.hold() }],
       ["R", "record, or end the recording", { r: () => this.bar.toggle() }],
-      ["N", "mark this moment in the recording", { n: () => this.bar.mark() }],
+      ["N", "mark this moment in the recording, then type its label", { n: () => this.bar.labelMark() }],
     ];
   }
 }

@@ -17,6 +17,9 @@ export class LiveBar {
   #state = null;
   #isBusy = false;
   #lastMessage = 0;
+  /// When a moment was marked whose label is being typed; otherwise null.
+  #momentOfKey = null;
+  #marked = Promise.resolve();
   #away = new Set();
 
   constructor(studio, feed, controls) {
@@ -31,7 +34,12 @@ export class LiveBar {
     this.recordText = el("span", {}, "Record");
     this.record.append(this.dot, this.recordText);
     this.label = el("input", { type: "text", id: "mark-label", maxlength: 80, placeholder: "mark's label", "aria-label": "Label of the mark", autocomplete: "off" });
-    this.label.addEventListener("keydown", event => { if (event.key === "Enter") this.mark(); });
+    this.label.addEventListener("keydown", event => {
+      if (event.key === "Enter") this.mark();
+      if (event.key === "Enter" && this.#momentOfKey !== null) this.label.blur();
+    });
+    // A moment that was marked by its key is marked, with a label or without.
+    this.label.addEventListener("blur", () => { if (this.#momentOfKey !== null) this.mark(); });
     this.marker = button("mark", "Mark", "Mark this moment in the recording (N)", () => this.mark());
     this.holder = button("hold", "", "Hold the frame that is shown, or go on (space)", () => feed.hold());
     this.time = el("output", { class: "time", id: "record-time", "aria-label": "Time recorded" });
@@ -91,19 +99,33 @@ export class LiveBar {
     });
   }
 
-  async mark() {
-    if (!this.isRecording) return announce("A mark needs a recording: press Record first.");
-    await this.#act(async () => {
-      const label = this.label.value.trim();
-      await api.mark(label);
-      this.label.value = "";
-      announce(label ? `Mark '${label}' set.` : "Mark set.");
-    });
+  #hasRecording() {
+    if (!this.isRecording) announce("A mark needs a recording: press Record first.");
+    return this.isRecording;
+  }
+
+  /// Marks this moment with the label that is typed next.
+  labelMark() {
+    if (!this.#hasRecording()) return;
+    this.#momentOfKey = performance.now();
+    this.label.focus();
+    announce("This moment is marked. Type a label, and press Enter.");
+  }
+
+  mark() {
+    if (!this.#hasRecording()) return;
+    const label = this.label.value.trim();
+    const seconds = this.#momentOfKey === null ? 0 : (performance.now() - this.#momentOfKey) / 1000;
+    this.#momentOfKey = null;
+    this.label.value = "";
+    this.#marked = api.mark(label, seconds).then(
+      () => announce(label ? `Mark '${label}' set.` : "Mark set."), error => announce(error.text ?? error.message, true));
   }
 
   /// Ends the recording, and goes on with it on its own page.
   async stop() {
     await this.#act(async () => {
+      await this.#marked;
       const { number } = await api.stopRecording();
       location.href = this.#addressOf(number);
     });

@@ -27,6 +27,9 @@ export function takeToken() {
   return { address: rest, keep };
 }
 
+/// Tells this page from others that are open at the same time.
+export const page = Math.random().toString(36).slice(2);
+
 /// A page's two scripts share it.
 export const token = () => globalThis.retakeToken ??= sessionStorage.getItem("retake-token") ?? "";
 
@@ -73,7 +76,7 @@ export const api = {
   open: file => json(send("POST", `open?name=${encodeURIComponent(file.name)}`, undefined, { body: file })),
   yaml: async body => (await send("POST", "yaml", body)).text(),
   command: body => json(send("POST", "command", body)),
-  scores: body => json(send("POST", "scores", body)),
+  scores: body => json(send("POST", "scores", { ...body, page })),
   saveState: body => send("PUT", "state", body, { keepalive: true }),
   truth: () => json(send("GET", "truth")),
   /// Null for a frame without one.
@@ -91,7 +94,8 @@ export const api = {
   removeTruth: (frame, base) => send("DELETE", truthPath(frame, base)),
   live: () => json(send("GET", "live")),
   record: () => json(send("POST", "live/record", {})),
-  mark: label => send("POST", "live/mark", { label }),
+  /// - Parameter seconds: before now.
+  mark: (label, seconds = 0) => send("POST", "live/mark", { label, seconds }),
   stopRecording: () => json(send("POST", "live/stop", {})),
   cameraControls: () => json(send("GET", "live/controls")),
   setCameraControl: body => json(send("PUT", "live/controls", body)),

@@ -124,3 +124,12 @@ export function fitCanvas(canvas) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return { context, width, height, ratio };
 }
+
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce("Copied to the clipboard.");
+  } catch {
+    announce("The browser does not allow copying. Select the text, and press Ctrl+C.", true);
+  }
+}

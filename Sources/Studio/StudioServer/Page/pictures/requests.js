@@ -1,5 +1,6 @@
 // What the page asks for, and the planes that it has already, which the program leaves out.
 
+import { page } from "../parts/api.js";
 import { PlaneShelf } from "./planes.js";
 import { wire } from "../parts/setting.js";
 
@@ -30,7 +31,7 @@ export class Requests {
     const wanted = this.#wanted(view);
     const taps = tapsIn(wanted);
     return {
-      ...this.more, view, frame, from, to, setting: wire(this.#store.state[view]), taps, exact,
+      ...this.more, page, view, frame, from, to, setting: wire(this.#store.state[view]), taps, exact,
       steps: Object.fromEntries(taps.map(tap => [tap, wanted.get(tap)]).filter(([, step]) => step > 1)),
       have: withHave ? this.#have(view, taps, frame) : {},
     };

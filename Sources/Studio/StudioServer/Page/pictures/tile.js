@@ -9,6 +9,8 @@ export const TITLES = { original: "Original", depth: "Depth", mask: "Mask", matt
 
 /// Narrower tiles, in pixels, have no room for more than a sentence.
 const SMALL = 300;
+/// The program thins pictures no further.
+const LARGEST_STEP = 256;
 
 const sentence = text => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
@@ -50,7 +52,8 @@ export class Tile {
     if (!plane || !box?.width) return 1;
     const { video, zoom } = this.studio;
     const pixel = transform(box, video, zoom).scale * this.rectangle(plane, view).width / plane.width * devicePixelRatio;
-    return Math.max(1, Math.floor(1 / pixel));
+    // A window may leave no room for the picture.
+    return pixel > 1 / LARGEST_STEP ? Math.max(1, Math.floor(1 / pixel)) : LARGEST_STEP;
   }
 
   plane(view) {

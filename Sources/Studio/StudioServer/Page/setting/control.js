@@ -1,9 +1,16 @@
 // One parameter's row: a mark, name, slider or choice, number, unit and reset, made from its declaration.
 
 import { el, iconButton } from "../parts/dom.js";
-import { curve, fractionPlace, FRACTIONS, rounded, stepAt } from "../parts/scale.js";
+import { curve, fractionPlace, FRACTIONS, fractionValue, rounded, stepAt } from "../parts/scale.js";
 
 const POSITIONS = 1000;
+const FORMS = {
+  color: { test: text => /^#?[0-9a-f]{6}$/i.test(text), text: "red, green and blue in hexadecimal, such as #00ff00" },
+  fraction: {
+    test: text => /^\d{1,9}\/\d{1,9}$/.test(text) && fractionValue(text) > 0 && fractionValue(text) <= 1,
+    text: "a fraction above 0 and at most 1, such as 1/2",
+  },
+};
 /// About the pixels of a slider's way.
 const STEPS = 160;
 
@@ -46,6 +53,8 @@ export class Control {
       const hint = isWhole ? "" : "a whole number, ";
       return this.showProblem({ text: `'${text}' is not a value for ${name}. Type ${hint}${range}${unit ? ` ${unit}` : ""}.` });
     }
+    const form = FORMS[kind];
+    if (form && !form.test(text)) return this.showProblem({ text: `'${text}' is not a value for ${name}. Type ${form.text}.` });
     this.#set(isNumber ? String(value) : text);
   }
 

@@ -1,7 +1,7 @@
 // Out: YAML, command line, PNG, bundle.
 
-import { api } from "../parts/api.js";
-import { announce, byId, el } from "../parts/dom.js";
+import { api, token } from "../parts/api.js";
+import { announce, byId, copyText, el } from "../parts/dom.js";
 import { wire } from "../parts/setting.js";
 import { frameRange } from "../parts/time.js";
 import { TITLES } from "../pictures/tile.js";
@@ -26,11 +26,15 @@ export class Files {
     this.#studio = studio;
     const actions = {
       "save-yaml": () => this.saveYAML(), "copy-command": () => this.copyCommand(), "save-png": () => this.savePNG(),
+      "copy-link": () => copyText(`${location.origin}${location.pathname}#token=${token()}&${this.#studio.address()}`),
       "open-bundle": () => this.#openBundle(), "open-yaml": () => this.loading.open(),
     };
     for (const [id, act] of Object.entries(actions)) {
-      byId(id).addEventListener("click", () => {
+      byId(id).addEventListener("click", event => {
+        const isByKey = event.detail === 0 && document.activeElement === byId(id);
         byId("file-menu").open = false;
+        // A dialog gives the focus back to what had it.
+        if (isByKey) byId("file-menu").querySelector("summary").focus();
         this.#guarded(act);
       });
     }

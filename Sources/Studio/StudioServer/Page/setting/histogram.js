@@ -1,6 +1,6 @@
 // The depth histogram of the frame that is shown, with the distances of the setting drawn in as handles to drag.
 
-import { byId, color, eachFrame, el, fitCanvas, onTheme } from "../parts/dom.js";
+import { announce, byId, color, eachFrame, el, fitCanvas, onTheme } from "../parts/dom.js";
 import { depthPaint, strip } from "../pictures/overlay.js";
 import { handlesOf, passCurve } from "./cutoffs.js";
 import { niceStep } from "../parts/scale.js";
@@ -30,7 +30,7 @@ export class Histogram {
     });
     store.on(["a", "b", "active", "depthNear", "depthFar", "isFlipped"], () => this.draw());
     for (const [id, key] of [["depth-near", "depthNear"], ["depth-far", "depthFar"]]) {
-      byId(id).addEventListener("change", event => this.#setRange(key, Math.round(Number(event.target.value) * 1000)));
+      byId(id).addEventListener("change", event => this.#setRange(key, event.target.value.trim().replace(",", ".")));
     }
     byId("depth-auto").addEventListener("click", () => this.fitRange());
     byId("histogram").addEventListener("toggle", () => { studio.pictures.refresh(); this.draw(); });
@@ -47,11 +47,13 @@ export class Histogram {
     return plane?.step === 1 ? plane : undefined;
   }
 
-  #setRange(key, millimeters) {
+  /// - Parameter text: metres.
+  #setRange(key, text) {
     const { store } = this.#studio;
     const { depthNear, depthFar } = store.state;
-    const range = { depthNear, depthFar, [key]: Math.min(65535, Math.max(0, millimeters || 0)) };
-    if (range.depthFar - range.depthNear >= 10) store.set({ ...range, isRangeFitted: false });
+    const range = { depthNear, depthFar, [key]: Math.round(Number(text || NaN) * 1000) };
+    if (range.depthNear >= 0 && range.depthFar <= 65535 && range.depthFar - range.depthNear >= 10) store.set({ ...range, isRangeFitted: false });
+    else announce(`'${text}' cannot be: colors are from 0 to 65.5 m, and end at least 1 cm after they begin.`, true);
     this.draw();
   }
 

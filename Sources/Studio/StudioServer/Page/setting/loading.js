@@ -136,6 +136,9 @@ export class Loading {
       const [file] = event.dataTransfer.files;
       if (!file) return;
       event.preventDefault();
+      if (event.dataTransfer.items[0].webkitGetAsEntry?.()?.isDirectory) {
+        return announce(`'${file.name}' is a folder. Drop YAML, a bundle, digests or a sweep's results.`, true);
+      }
       this.#read(file);
     });
     addEventListener("paste", event => {

@@ -84,8 +84,12 @@ export class Scores {
     const status = !main ? "none chosen" : main.error ? main.error.message ?? main.error
       : main.done < main.total ? `${main.done} of ${main.total} frames` : main.total === 1 ? "1 frame" : `all ${main.total} frames`;
     const { from, to } = store.state;
-    const painted = this.#studio.truthMode?.truth.frames.filter(frame => frame >= from && frame < to).length ?? 0;
-    byId("score-status").textContent = main?.error ? "failed" : painted > 0 ? `${status}, truth of ${painted} painted` : status;
+    const all = this.#studio.truthMode?.truth.frames ?? [];
+    const painted = all.filter(frame => frame >= from && frame < to).length;
+    const truth = painted > 0 ? `, truth of ${painted} painted` : all.length > 0 ? ", none of them painted" : "";
+    byId("score-status").textContent = main?.error ? "failed" : main ? status + truth : status;
+    byId("score-status").title = all.length > 0 && painted === 0
+      ? "Scores here compare with the recording's own alpha, or do without truth." : "";
     byId("score-problem").textContent = main?.error ? status : "";
     byId("score-problem").hidden = !main?.error;
     const bar = byId("score-progress");
@@ -119,7 +123,7 @@ export class Scores {
   }
 }
 
-function figure(value) {
+export function figure(value) {
   return Number.isFinite(value) ? (Math.abs(value) >= 100 ? value.toFixed(1) : value.toFixed(3)) : "–";
 }
 

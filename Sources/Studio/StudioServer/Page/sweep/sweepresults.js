@@ -1,12 +1,11 @@
 // A sweep's settings as they are scored: table, parallel coordinates and Pareto front, and the way of a setting to A or B.
 
 import { StudioError } from "../parts/api.js";
-import { announce, el, onTheme } from "../parts/dom.js";
+import { announce, copyText, el, onTheme } from "../parts/dom.js";
 import { ParallelPlot } from "../shared/parallel.js";
 import { ParetoPlot } from "../shared/pareto.js";
 import { SettingsTable } from "../shared/settingstable.js";
 import { SweepData } from "../shared/sweepdata.js";
-import { copyText } from "./sweepsetup.js";
 
 export class SweepResults {
   #studio;

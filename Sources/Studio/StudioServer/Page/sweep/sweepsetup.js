@@ -2,7 +2,7 @@
 
 import { api } from "../parts/api.js";
 import { Channel } from "../parts/channel.js";
-import { announce, el, iconButton } from "../parts/dom.js";
+import { announce, copyText, el, iconButton } from "../parts/dom.js";
 import { curve, stepAt } from "../parts/scale.js";
 import { wire } from "../parts/setting.js";
 import { duration } from "../parts/time.js";
@@ -261,15 +261,6 @@ export class SweepSetup {
       Object.assign(this.best, { value: kept.best });
       [this.limits.value, this.budget.value] = [kept.limits, kept.budget];
     } catch { /* What cannot be read is not kept. */ } finally { this.#changed(); }
-  }
-}
-
-export async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce("Copied to the clipboard.");
-  } catch {
-    announce("The browser does not allow copying. Select the text, and press Ctrl+C.", true);
   }
 }
 

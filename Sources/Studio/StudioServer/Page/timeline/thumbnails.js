@@ -11,10 +11,14 @@ export class Thumbnails {
   #urls = new Map();
   #run = 0;
   #begin;
+  #onDamage;
+  #missing = new Set();
 
-  /// - Parameter begin: a promise that is awaited before any is fetched.
-  constructor(root, begin) {
-    [this.#root, this.#begin] = [root, begin];
+  /// - Parameters:
+  ///   - begin: a promise that is awaited before any is fetched.
+  ///   - onDamage: called with a frame that has none, and why.
+  constructor(root, begin, onDamage) {
+    [this.#root, this.#begin, this.#onDamage] = [root, begin, onDamage];
   }
 
   async show([first, end], width, video) {
@@ -30,12 +34,14 @@ export class Thumbnails {
     await new Promise(resolve => setTimeout(resolve, 120));
     for (const [i, frame] of frames.entries()) {
       if (run !== this.#run) return;
-      if (this.#urls.has(frame)) continue;
+      if (this.#urls.has(frame) || this.#missing.has(frame)) continue;
       try {
         this.#keep(frame, await api.thumbnail(frame, 96));
       } catch (error) {
-        // A damaged frame has none; without the program there are no more.
-        if (error.status === undefined) return;
+        // Without the program there are no more.
+        if (!error.status) return;
+        this.#missing.add(frame);
+        this.#onDamage(frame, error.message);
         continue;
       }
       pictures[i].src = this.#urls.get(frame);

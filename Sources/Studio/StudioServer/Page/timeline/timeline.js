@@ -9,6 +9,7 @@ import { drawGaps, gapText } from "./gaps.js";
 import { Marks } from "./marks.js";
 import { Thumbnails } from "./thumbnails.js";
 import { clock } from "../parts/time.js";
+import { figure } from "../setting/scores.js";
 
 const RULER = 16, LANE = 6, GAP = 3, SCORES = 34, LEGEND = 13;
 const LONGEST_DELIVERY = 2000;
@@ -31,7 +32,8 @@ export class Timeline {
   constructor(studio) {
     this.#studio = studio;
     this.#window = this.#whole;
-    this.thumbnails = new Thumbnails(byId("thumbnails"), studio.pictures.first);
+    this.thumbnails = new Thumbnails(
+      byId("thumbnails"), studio.pictures.first, (frame, reason) => this.#noteDamage(frame, { isDamage: true, reason }));
     this.draw = eachFrame(() => this.#draw());
     const { store } = studio;
     store.on(["from", "to", "shownScores"], () => this.draw());
@@ -104,7 +106,7 @@ export class Timeline {
       try {
         const { depthNew } = to - from <= LONGEST_DELIVERY ? await api.delivery({ from, to, setting }) : { depthNew: [] };
         this.#delivery = new Set(depthNew);
-      } catch { this.#delivery = new Set(); }
+      } catch { [this.#delivery, this.#deliveryKey] = [new Set(), ""]; }
       this.draw();
     }, 150);
   }
@@ -191,10 +193,17 @@ export class Timeline {
     }
   }
 
-  /// The gap under the pointer, in words.
+  /// The gap under the pointer, in words, and over the lines of scores those of the frame.
   #tellGap(event) {
     const near = this.gaps.filter(({ frame }) => Math.abs(event.clientX - this.#root.getBoundingClientRect().left - this.x(frame)) < 5);
-    this.#root.title = near.map(gap => gapText(gap, this.#whole[1])).join("\n");
+    const words = near.map(gap => gapText(gap, this.#whole[1]));
+    const { hidden, style } = byId("scores-legend");
+    const isOverScores = !hidden && event.clientY - this.#root.getBoundingClientRect().top >= parseFloat(style.top);
+    const frame = this.frameAt(event.clientX);
+    const scores = isOverScores ? this.#studio.scores.lines().map(({ name, frames }) => [name, frames.find(([each]) => each === frame)?.[1]]) : [];
+    const known = scores.filter(([, value]) => Number.isFinite(value)).map(([name, value]) => `${name} ${figure(value)}`);
+    if (known.length > 0) words.push(`Frame ${frame}: ${known.join(", ")}`);
+    this.#root.title = words.join("\n");
   }
 
   #drawScores(context, y) {
@@ -204,10 +213,15 @@ export class Timeline {
     lines.forEach(({ frames }, place) => {
       const values = frames.map(([, value]) => value).filter(Number.isFinite);
       const [least, most] = [Math.min(...values), Math.max(...values)];
+      const isSparse = frames.length < frames.at(-1)[0] - frames[0][0] + 1;
       context.beginPath();
       for (const [frame, value] of frames) {
         if (!Number.isFinite(value)) continue;
-        context.lineTo(this.x(frame + 0.5), y + SCORES - 2 - ((value - least) / (most - least || 1)) * (SCORES - 4));
+        const [px, py] = [this.x(frame + 0.5), y + SCORES - 2 - ((value - least) / (most - least || 1)) * (SCORES - 4)];
+        context.lineTo(px, py);
+        // Between frames that are far apart nothing was measured.
+        if (isSparse) context.rect(px - 1.5, py - 1.5, 3, 3);
+        context.moveTo(px, py);
       }
       context.setLineDash(DASHES[place]);
       context.lineWidth = 1.25;
@@ -223,10 +237,14 @@ export class Timeline {
     legend.hidden = lines.length === 0;
     legend.style.top = `${this.#canvas.offsetTop + y}px`;
     const views = this.#studio.pictures.views.length > 1 ? [`of ${this.#studio.shownView.toUpperCase()}`] : [];
-    const texts = [...views, ...lines.map(({ name }) => name)];
-    if (legend.dataset.texts === texts.join()) return;
-    legend.dataset.texts = texts.join();
-    legend.replaceChildren(...views, ...lines.map(({ name }, place) => el("span", {}, scoreLine(place), name)));
+    const texts = lines.map(({ name, frames }) => {
+      const values = frames.map(([, value]) => value).filter(Number.isFinite);
+      return values.length > 0 ? `${name} ${figure(Math.min(...values))} to ${figure(Math.max(...values))}` : name;
+    });
+    const all = [...views, ...texts].join();
+    if (legend.dataset.texts === all) return;
+    legend.dataset.texts = all;
+    legend.replaceChildren(...views, ...texts.map((text, place) => el("span", {}, scoreLine(place), text)));
   }
 
   #place() {
@@ -269,7 +287,8 @@ export class Timeline {
       this.#layOut();
     });
     this.#root.addEventListener("keydown", event => {
-      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageUp: 10, PageDown: -10 }[event.key];
+      const one = event.shiftKey ? 10 : 1;
+      const step = { ArrowLeft: -one, ArrowRight: one, ArrowDown: -one, ArrowUp: one, PageUp: 10, PageDown: -10 }[event.key];
       const end = { Home: store.state.from, End: store.state.to - 1 }[event.key];
       if (step === undefined && end === undefined) return;
       event.preventDefault();

@@ -3,7 +3,7 @@
 import { announce } from "../parts/dom.js";
 import { planeAt, Truth } from "./truth.js";
 
-const CHOICE_MILLISECONDS = 60_000;
+const CHOICE_MILLISECONDS = 60_000, SAVED_MILLISECONDS = 10_000;
 
 export class TruthMode {
   /// Ends the stroke of a pressed pointer before something else happens to the sheet.
@@ -194,7 +194,8 @@ export class TruthMode {
       await this.truth.save(paper, replaces);
       this.#studio.scores.refresh();
       const count = this.truth.frames.length;
-      announce(`The truth of frame ${paper.frame} was saved. Scores here compare with ${count === 1 ? "this painted frame" : `the ${count} painted frames`} only.`);
+      announce(`The truth of frame ${paper.frame} was saved. Scores here compare with ${count === 1 ? "this painted frame" : `the ${count} painted frames`} only.`,
+        false, SAVED_MILLISECONDS, { title: "Remove it", act: () => this.#removeStored(paper.frame) });
     } catch (error) {
       if (error.status === 409) {
         return announce(`The truth of frame ${paper.frame} was not saved: ${error.message}`, true, CHOICE_MILLISECONDS,
@@ -216,9 +217,15 @@ export class TruthMode {
     if (!paper) return;
     const { frame, isStored } = paper;
     this.beginAgain();
+    if (isStored) return this.#removeStored(frame);
+    paper.tellRemoved();
+    announce(`Frame ${frame} has no truth any more. Undo brings the painting back.`);
+    this.tell();
+  }
+
+  async #removeStored(frame) {
     try {
-      if (isStored) await this.truth.remove(frame);
-      else paper.tellRemoved();
+      await this.truth.remove(frame);
       this.#studio.scores.refresh();
       announce(`Frame ${frame} has no truth any more. Undo brings the painting back.`);
     } catch (error) {
