@@ -122,11 +122,10 @@ struct RecordCommand: ParsableCommand {
           ? "The recording reached its maximum size."
           : "What the marks keep fills the ring, so the recording ended. Start another, or give a larger --ring.")
     }
+    try RecordingReport.checkHasFrames(recorder, status, failure)
     try RecordingReport.conclude(
-      recorder, status, failure, json: json, isQuiet: messages.quiet, isSplit: limits.split != nil,
-      faceAdvice: faceChoice.advice,
-      ifEmpty: RetakeError(
-        .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
+      recorder.streams, status, failure, json: json, isQuiet: messages.quiet, isSplit: limits.split != nil,
+      faceAdvice: faceChoice.advice)
     if status.isFull && options.ring != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 

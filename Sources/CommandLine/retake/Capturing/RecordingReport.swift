@@ -11,20 +11,14 @@ enum RecordingReport {
   ///   - isSplit: whether there may be several recordings; JSON is then a list.
   ///   - isLive: false for an import, whose losses no advice can undo.
   ///   - faceAdvice: what to try where few frames have a face.
-  ///   - empty: thrown if there are no frames and no other error.
   /// - Throws: an exit code if something was lost.
   static func conclude(
-    _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
-    isSplit: Bool = false, isLive: Bool = true, faceAdvice: String? = nil, ifEmpty empty: RetakeError,
-    ifCut cut: ExitStatus = .doneWithLoss
+    _ streams: [StreamDescription], _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
+    isSplit: Bool = false, isLive: Bool = true, faceAdvice: String? = nil
   ) throws {
     // A folder that was moved or removed in the meantime is not a result.
     let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
     let gone = status.folders.map(\.path).filter { access($0, F_OK) != 0 }
-    guard status.frameCounts.contains(where: { $0 > 0 }) else {
-      recorder.removeIfEmpty()
-      throw failure ?? empty
-    }
     if status.failure != nil, let path = gone.last, path == status.folders.last?.path {
       Terminal.report(
         RetakeError(
@@ -50,12 +44,12 @@ enum RecordingReport {
         try print(report.text)
       }
     } else if !isQuiet {
-      let counts = Format.counts(recorder.streams, status.frameCounts)
+      let counts = Format.counts(streams, status.frameCounts)
       // An index that could not be finished lacks the last frames.
       let summaries = paths.compactMap { try? Recording(path: $0) }.filter(\.isClosed).compactMap { try? $0.summary() }
       Terminal.say("Recorded \(counts) frames\(summaries.isEmpty ? "" : "; \(summaries.sizeText)").")
       if status.removedFrameCounts.contains(where: { $0 > 0 }) {
-        let gone = Format.counts(recorder.streams, status.removedFrameCounts)
+        let gone = Format.counts(streams, status.removedFrameCounts)
         Terminal.say("The ring let go of the oldest \(gone) frames.")
       }
       if status.damagedCount > 0 {
@@ -73,12 +67,22 @@ enum RecordingReport {
       Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
-      Terminal.say(losses(status, of: recorder.streams, isLive: isLive && failure == nil, isThere: !paths.isEmpty))
+      Terminal.say(losses(status, of: streams, isLive: isLive && failure == nil, isThere: !paths.isEmpty))
     }
     if !json && !isQuiet && failure == nil, let path = paths.first {
-      Terminal.say(next(path, recorder.streams, status.faces))
+      Terminal.say(next(path, streams, status.faces))
     }
-    if status.droppedCount > 0 || failure != nil { throw ExitCode(cut.rawValue) }
+    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+
+  /// Removes a recording of cameras that has no frame.
+  static func checkHasFrames(_ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?) throws(RetakeError)
+  {
+    guard !status.frameCounts.contains(where: { $0 > 0 }) else { return }
+    recorder.removeIfEmpty()
+    throw failure
+      ?? RetakeError(
+        .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'")
   }
 
   private static func next(_ path: String, _ streams: [StreamDescription], _ faces: FaceCounts) -> String {

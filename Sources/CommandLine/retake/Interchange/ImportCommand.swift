@@ -118,31 +118,36 @@ struct ImportCommand: ParsableCommand {
     options.queueLimit = Self.queueLimit
     options.keepFreeByteCount = reserve.keepFree?.bytes
     options.makeReproducible(found.device.streams, wallClockNanoseconds: found.wallClockNanoseconds)
-    let recorder = try Recorder(
-      folder: RecordingFolder(path: folderPath(), isShared: sharing.shared), streams: found.device.streams,
-      options: options)
+    let folder = RecordingFolder(path: try folderPath(), isShared: sharing.shared)
     let bar = ProgressBar("import", isQuiet: messages.quiet)
-    let result = try CaptureSession.run(DeviceSet(found.device), recorder, stop.flag) { status in
-      bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)
+    let streams = found.device.streams
+    var (status, failure) = try folder.makingWhole { folder throws(RetakeError) in
+      let recorder = try Recorder(folder: folder, streams: streams, options: options)
+      let result = try CaptureSession.run(DeviceSet(found.device), recorder, stop.flag) { status in
+        bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)
+      }
+      bar.update(min(found.frameCount, result.status.frameCounts.reduce(0, +)), of: found.frameCount)
+      bar.end()
+      guard result.status.frameCounts.contains(where: { $0 > 0 }) else {
+        throw result.failure
+          ?? RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file")
+      }
+      guard result.failure != nil || result.isComplete else {
+        throw RetakeError(
+          .inputOutput, "The import of \(source) was stopped before its end, and nothing is kept.",
+          hint: "import it again")
+      }
+      if result.failure == nil { try found.notes.store(in: folder) }
+      return (result.status, result.failure)
     }
-    let status = result.status
-    bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)
-    bar.end()
-    var failure = result.failure
-    let wasStopped = failure == nil && !result.isComplete
-    if wasStopped {
-      failure = RetakeError(
-        .inputOutput, "The import of \(source) was stopped before its end.",
-        hint: "remove the recording and import again")
+    status.folders = [folder]
+    if failure != nil && !messages.quiet {
+      let count = status.frameCounts.reduce(0, +)
+      Terminal.say("\(count) of the \(found.frameCount) frames of \(source) were imported.")
     }
-    if failure == nil, status.failure == nil, status.frameCounts.contains(where: { $0 > 0 }) {
-      try found.notes.store(in: status.folders[0])
-    }
-    if !messages.quiet { try sayDamaged(recorder, status) }
+    if !messages.quiet { try sayDamaged(status) }
     try RecordingReport.conclude(
-      recorder, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false,
-      ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"),
-      ifCut: wasStopped ? .failed : .doneWithLoss)
+      streams, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false)
   }
 
   /// Shows a bar, since large files are read once before recording starts.
@@ -188,8 +193,8 @@ struct ImportCommand: ParsableCommand {
     return "Recordings/\(name)\(RecordingFolder.suffix)"
   }
 
-  private func sayDamaged(_ recorder: Recorder, _ status: RecorderStatus) throws(RetakeError) {
-    guard status.failure == nil, status.frameCounts.contains(where: { $0 > 0 }) else { return }
+  private func sayDamaged(_ status: RecorderStatus) throws(RetakeError) {
+    guard status.failure == nil else { return }
     let damaged = try Recording(path: status.folders[0].path).summary().streams.filter { $0.damagedCount > 0 }
     guard !damaged.isEmpty else { return }
     let counts = damaged.map { "\($0.description.name) \($0.damagedCount)" }.joined(separator: ", ")

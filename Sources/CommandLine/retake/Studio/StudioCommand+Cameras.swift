@@ -65,10 +65,9 @@ extension StudioCommand {
   /// - Returns: the exit code that it gives; nil for 0.
   private static func conclude(_ ended: CameraBench.Ended) -> Int32? {
     do {
+      try RecordingReport.checkHasFrames(ended.recorder, ended.status, ended.failure)
       try RecordingReport.conclude(
-        ended.recorder, ended.status, ended.failure, json: false, isQuiet: false,
-        ifEmpty: RetakeError(
-          .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
+        ended.recorder.streams, ended.status, ended.failure, json: false, isQuiet: false)
       return nil
     } catch let error as RetakeError {
       Terminal.report(error)

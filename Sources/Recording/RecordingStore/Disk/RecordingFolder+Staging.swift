@@ -9,8 +9,8 @@ extension RecordingFolder {
   /// killed leaves nothing that looks whole. What such a process left is removed.
   /// - Parameter make: writes to the folder that it is given. What it wrote is removed if it fails.
   /// - Throws: when this folder exists and is not empty, or another process is making it.
-  func makingWhole<Result>(
-    on fileSystem: any FileSystem, _ make: (RecordingFolder) throws(RetakeError) -> Result
+  package func makingWhole<Result>(
+    on fileSystem: any FileSystem = RealFileSystem(), _ make: (RecordingFolder) throws(RetakeError) -> Result
   ) throws(RetakeError) -> Result {
     let staging = staging
     if try Self.exists(path), try !Folder.names(in: path).isEmpty {

@@ -21,20 +21,3 @@ package struct CopyReport: Hashable, Sendable {
     self.damage = damage
   }
 }
-
-extension RecordingFolder {
-  /// Runs a copy into this folder, and removes what it wrote if it fails: it would look like a whole recording.
-  func removingIncomplete<Result>(
-    _ files: RecordingFiles, _ copy: () throws(RetakeError) -> Result
-  ) throws(RetakeError) -> Result {
-    do throws(RetakeError) {
-      return try copy()
-    } catch {
-      files.close()
-      guard !removeAll() else { throw error }
-      throw RetakeError(
-        error.code, "\(error.message) The incomplete copy could not be removed.",
-        hint: "remove \(path) before trying again")
-    }
-  }
-}

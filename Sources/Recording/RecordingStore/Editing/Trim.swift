@@ -10,7 +10,7 @@ package enum Trim {
   ///   - keepsTimes: keeps the original times, so that a background video or recording shows the
   ///     same pictures as with the whole recording.
   ///   - progress: called after each chunk file with those done and in total; false stops the copy.
-  /// - Throws: disk errors. The incomplete copy is removed: it would look like a whole recording.
+  /// - Throws: disk errors. No folder is left then.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
     treatment: (any CopyTreatment)? = nil, keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
@@ -20,8 +20,9 @@ package enum Trim {
     let alignment = try recording.alignment()
     let offset = keepsTimes ? 0 : -selection.start.nanoseconds
     let streams = recording.streams(treatment?.streams ?? recording.streams, telling: alignment).withoutRing
-    let files = try RecordingFiles(folder, streams: streams, options: RecorderOptions(), fileSystem: fileSystem)
-    return try folder.removingIncomplete(files) { () throws(RetakeError) in
+    return try folder.makingWhole(on: fileSystem) { folder throws(RetakeError) in
+      let files = try RecordingFiles(folder, streams: streams, options: RecorderOptions(), fileSystem: fileSystem)
+      defer { files.close() }
       files.begin(
         recording.identity.ofPart(
           from: PresentationTime(nanoseconds: -offset), selecting: selection.frames,
