@@ -58,7 +58,8 @@ enum PictureAnswer {
     if let picture {
       header.add("skipped", picture.missing != nil)
       if let missing = picture.missing {
-        header.add("missing", JSONObject(["reason": missing.reason, "hint": missing.hint, "isDamage": missing.isDamage]))
+        header.add(
+          "missing", JSONObject(["reason": missing.reason, "hint": missing.hint, "isDamage": missing.isDamage]))
       }
       header.add("depthIsNew", picture.depthIsNew)
       header.add("cutoffMillimeters", picture.cutoffMillimeters)

@@ -138,6 +138,7 @@ import Testing
   @Test func `limits that make no sense are refused before anything is made`() throws {
     for words in [
       ["--preroll", "5s"], ["--postroll", "5s"], ["--on-mark", "--preroll=-1s"], ["--on-mark", "--preroll", "1e12"],
+      ["--split", "1"],
       ["--duration", "0"], ["--duration", "1e-12"], ["--duration", "nan"], ["--duration", "1e30"],
       ["--max-size", "0"], ["--max-size=-5"], ["--max-size", "99999999999TB"], ["--split", "0"],
       ["--split", "1e-12"], ["--split", "5kB"], ["--split", "often"], ["--queue", "0"],

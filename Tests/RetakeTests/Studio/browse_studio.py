@@ -206,6 +206,8 @@ def files(page, answers):
     page.press("Enter")
     page.wait_for("window.saved.length > 0")
     found["yaml"] = page.evaluate("saved[0].text()")
+    found["menu"].append(page.evaluate(menu))
+    page.evaluate("document.activeElement.blur()")
     found["notice"] = page.evaluate("document.getElementById('notice').textContent")
     found["covered"] = []
     for width in [1600, 1280, 800]:

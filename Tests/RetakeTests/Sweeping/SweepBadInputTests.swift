@@ -249,4 +249,24 @@ import Testing
       to: "all.sqlite", expecting: 1)
     #expect(all.errors.contains("failed: setting 0: "), "\(all.errors)")
   }
+
+  @Test func `results are not written into a file that is named as something else`() throws {
+    for name in ["t.csv", "t.json", "t.png"] {
+      let result = try CommandLineTool.run(
+        ["sweep", swept.recording, "--list", "matte.blur=1,2", "-o", swept.path(name)], expecting: 64)
+      #expect(result.errors.contains("SQLite") && !swept.has(name), "\(result.errors)")
+    }
+  }
+
+  @Test func `settings that cannot learn the empty scene are told before they run`() throws {
+    let words = ["--preset", "static-camera", "--set", "mask.plate-frames=3", "--list", "matte.still=0,0.5"]
+    // Each frame has a face.
+    let result = try swept.sweep(words, expecting: 1)
+    #expect(result.errors.contains("No setting makes a mask: "), "\(result.errors)")
+    #expect(
+      result.errors.contains("of the 6 frames of \(swept.recording) that are played none has none"), "\(result.errors)")
+    #expect(result.errors.contains("'retake plate'") && !swept.has("r.sqlite"), "\(result.errors)")
+    let others = try swept.sweep(words + ["--list", "mask.kind=plate,face"])
+    #expect(others.errors.contains("that are played none has none: play more of it"), "\(others.errors)")
+  }
 }

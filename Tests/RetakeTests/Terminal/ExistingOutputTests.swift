@@ -74,6 +74,9 @@ import Testing
     let result = try CommandLineTool.run(
       ["replay", recording, "-o", "digests:\(folder.path("a"))", "-o", "y4m:\(folder.path("a"))"], expecting: 64)
     #expect(result.errors.contains("Two outputs go to"), "\(result.errors)")
+    let spelled = try CommandLineTool.run(
+      ["replay", recording, "-o", folder.path("a.png"), "-o", folder.path("./a.png")], expecting: 64)
+    #expect(spelled.errors.contains("Two outputs go to"), "\(spelled.errors)")
   }
 
   @Test func `compare keeps a picture that is there, but for --force`() throws {

@@ -35,6 +35,7 @@ import Testing
     (["--device", "simulated"], "Unknown option '--device'.", "--device is an option of 'retake record'"),
     (["record", "--preset", "desk"], "Unknown option '--preset'.", "--preset is an option of 'retake replay'"),
     (["replay", "a", "--set", "matte.blur", "3"], "--set matte.blur has no value.", "write --set matte.blur=3"),
+    (["replay", "a", "--set", "matte.blur", "-q"], "--set matte.blur has no value.", "write --set matte.blur=VALUE"),
     (["sweep", "a", "--list", "matte.still", "0,1"], "--list matte.still has no value.", "--list matte.still=0,1"),
     (
       ["sweep", "a", "--list", "matte.still"], "'matte.still' does not give a parameter and its values.",
@@ -264,5 +265,18 @@ import Testing
     #expect(try completions("--mark", of: "trim", [recording, "--mark"], typed: "") == ["fall"])
     let script = try CommandLineTool.run(["--generate-completion-script", "bash"]).text
     for word in ["truedepth-backdrop", "doctor", "fakenect"] { #expect(script.contains(word), "\(word)") }
+  }
+
+  @Test func `a path that begins with a dash is not taken for letters of options`() throws {
+    let folder = try TemporaryFolder()
+    _ = try CommandLineTool.recordSimulated(folder, "-dash.retake", "frames=2&size=64x48")
+    let script = "cd \"$1\" && exec \"$2\" verify \"$3\""
+    func verify(_ path: String) throws -> ChildProcess {
+      try ChildProcess.run("/bin/sh", ["-c", script, "sh", folder.path, Checkout.retake, path])
+    }
+    let refused = try verify("-dash.retake")
+    #expect(refused.status == 64 && refused.errors.contains("begins with a dash"), "\(refused.errors)")
+    #expect(refused.errors.contains("hint: write ./-dash.retake\n"), "\(refused.errors)")
+    #expect(try verify("./-dash.retake").status == 0)
   }
 }

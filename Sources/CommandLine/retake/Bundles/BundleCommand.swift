@@ -1,5 +1,6 @@
 import ArgumentParser
 import BugBundles
+import MattePipeline
 import RecordingStore
 import Replay
 import Support
@@ -76,6 +77,11 @@ struct BundleCommand: ParsableCommand {
     let report = try maker.run(source, request, to: output)
     bar.end()
     try conclude(report)
+    if frames.lowerBound > 0, let parameter = PipelineMemory(parameters).parameter {
+      messages.say(
+        "With \(parameter), pictures depend on the frames before them, and the bundle's replay begins at its first frame: "
+          + "what needs a longer history may look different in it. Begin earlier to keep that.")
+    }
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 

@@ -77,6 +77,8 @@ struct SplitSize: ExpressibleByArgument {
   let options: SplitOptions
 
   init?(argument: String) {
+    // As RingSize: without a unit it would be read as seconds.
+    guard argument.contains(where: \.isLetter) else { return nil }
     if let span = TimeSpan(argument: argument) {
       options = SplitOptions(nanoseconds: span.nanoseconds, byteCount: nil)
     } else if let count = ByteCount(argument: argument) {

@@ -76,7 +76,8 @@ enum RecordingReport {
   }
 
   /// Removes a recording of cameras that has no frame.
-  static func checkHasFrames(_ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?) throws(RetakeError)
+  static func checkHasFrames(_ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?)
+    throws(RetakeError)
   {
     guard !status.frameCounts.contains(where: { $0 > 0 }) else { return }
     recorder.removeIfEmpty()

@@ -151,7 +151,7 @@ struct OutputTarget {
   /// - Throws: if an existing file would be replaced; `.usage` if two outputs have the same path.
   static func checkPlaces(_ targets: [OutputTarget]) throws(RetakeError) {
     for (number, target) in targets.enumerated() where target.kind != .none && !target.isStandardOutput {
-      if targets[..<number].contains(where: { $0.path == target.path }) {
+      if targets[..<number].contains(where: { Folder.absolute($0.path) == Folder.absolute(target.path) }) {
         throw RetakeError(.usage, "Two outputs go to \(target.path).", hint: "name another file for one of them")
       }
       try Folder.checkParent(of: target.path)

@@ -119,7 +119,7 @@ struct VerifyCommand: ParsableCommand {
     // A repair has been there: what it could not read stays in the file, and is in no replay.
     let isKnown = report.problems.allSatisfy { $0.isLeftOut || ($0.frame == nil && !$0.chunkFile.isEmpty) }
     return isKnown
-      ? "; every frame that it lists is whole, and 'retake trim \(path) --from 0' copies them without the rest"
+      ? "; every frame that it lists is whole, and 'retake trim \(path) --from 0 -o NEW.retake' copies them without the rest"
       : "; 'retake recover \(path)' keeps all that is whole and counts the rest as lost"
   }
 

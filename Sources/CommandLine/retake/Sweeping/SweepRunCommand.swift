@@ -142,6 +142,12 @@ struct SweepRunCommand: ParsableCommand, Quietable {
 
   func validate() throws {
     if output?.isEmpty == true || output == "-" { throw ValidationError("--output takes a file to write results to.") }
+    if let output,
+      output.hasSuffix(".csv") || output.hasSuffix(".json") || ![nil, .results].contains(PathKind.named(output))
+    {
+      throw ValidationError(
+        "--output \(output) is not named as results, which are an SQLite file; --csv and --json write tables.")
+    }
     if writeBest != nil && best == nil { throw ValidationError("--write-best needs --best.") }
     if best != nil && shard != nil {
       throw ValidationError(
@@ -224,14 +230,35 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let learning = job.settings.filter { $0[mask.kind] == .plate && $0[mask.plate].isEmpty }
     guard let wanted = learning.map({ $0[mask.plateFrames] }).max() else { return [] }
     var sentences: [String] = []
+    let least = learning.map { $0[mask.plateFrames] }.min() ?? wanted
     for source in job.sources {
-      let played = source.order.within(try source.recording.frameSetCount()).countOfOnePass
-      guard played <= wanted else { continue }
-      sentences.append(
-        MissingPicture.learning(frameCount: wanted) + ", and \(played) frames of \(source.path) are played: "
-          + "leave out --every, lower mask.plate-frames, or give mask.plate.")
+      let (played, empty) = try Self.emptyFrames(source, upTo: wanted)
+      guard played <= wanted || empty < wanted else { continue }
+      let have =
+        empty < wanted
+        ? "of the \(played) frames of \(source.path) that are played \(empty == 0 ? "none has" : "\(empty) have") none"
+        : "\(played) frames of \(source.path) are played"
+      let sentence = "\(MissingPicture.learning(frameCount: wanted)), and \(have)"
+      let hint =
+        "play more of it, lower mask.plate-frames, or give mask.plate=FILE, which 'retake plate' learns from where the "
+        + "scene is empty"
+      if empty < least, learning.count == job.settings.count, job.sources.count == 1 {
+        throw RetakeError(.notFound, "No setting makes a mask: \(sentence).", hint: hint)
+      }
+      sentences.append("\(sentence): \(hint).")
     }
     return sentences
+  }
+
+  /// The frames that are played, and how many of them have no face, counted up to a number.
+  private static func emptyFrames(_ source: SweepSource, upTo limit: Int) throws(RetakeError) -> (Int, Int) {
+    let pages = FrameSetPages(source.recording)
+    let order = source.order.within(try pages.count())
+    var empty = 0
+    for position in 0..<order.countOfOnePass where empty < limit {
+      if try pages.entry(order.number(at: position))?.faces.isEmpty ?? true { empty += 1 }
+    }
+    return (order.countOfOnePass, empty)
   }
 
   /// The first of these names at which there is nothing, or this sweep's own results.

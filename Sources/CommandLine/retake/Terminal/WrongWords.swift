@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Replay
 import Support
 
@@ -25,6 +26,16 @@ enum WrongWords {
     return unknown(next, of: verb, parents: [word])
   }
 
+  /// The error for a path that begins with a dash, whose letters would be taken for options; nil for none.
+  static func dashedPath(_ arguments: [String]) -> RetakeError? {
+    let words = arguments.dropFirst().prefix { $0 != "--" }
+    guard let word = words.first(where: { $0.hasPrefix("-") && $0.count > 2 && access($0, F_OK) == 0 }) else {
+      return nil
+    }
+    return RetakeError(
+      .usage, "'\(word)' begins with a dash, and is taken for options.", hint: "write ./\(ShellWord.quoted(word))")
+  }
+
   private static let assigning: Set<String> = ["--set", "--scan", "--list", "--range"]
 
   /// The error for a parameter with a space before its value, which would be taken for another argument; nil for none.
@@ -32,8 +43,11 @@ enum WrongWords {
     for (place, word) in arguments.enumerated() where assigning.contains(word) && place + 2 < arguments.count {
       let (name, value) = (arguments[place + 1], arguments[place + 2])
       guard !value.hasPrefix("--"), ReplaySession.declarations.contains(where: { $0.name == name }) else { continue }
+      let isOption = value.hasPrefix("-") && Double(value) == nil
+      let whole = isOption ? "\(name)=VALUE" : ShellWord.quoted("\(name)=\(value)")
       return RetakeError(
-        .usage, "\(word) \(name) has no value.", hint: "write \(word) \(ShellWord.quoted("\(name)=\(value)"))")
+        .usage, "\(word) \(name) has no value.",
+        hint: "write \(word) \(whole)\(isOption ? "; 'retake parameters \(name)' tells its range" : "")")
     }
     return nil
   }

@@ -39,7 +39,7 @@ package struct YAMLDocument: Sendable {
       bytes = try FileBytes.read(path, limit: Self.byteLimit)
     } catch {
       // Not a regular file, or too large: a usage error, as wrong contents are.
-      throw error.code == .unsupported ? RetakeError(.usage, error.message, hint: hint) : error
+      throw error.code == .unsupported ? RetakeError(.usage, error.message, hint: error.hint) : error
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw RetakeError(.usage, "\(path) is not UTF-8 text.", hint: hint)

@@ -35,8 +35,11 @@ export class LiveBar {
     this.record.append(this.dot, this.recordText);
     this.label = el("input", { type: "text", id: "mark-label", maxlength: 80, placeholder: "mark's label", "aria-label": "Label of the mark", autocomplete: "off" });
     this.label.addEventListener("keydown", event => {
-      if (event.key === "Enter") this.mark();
-      if (event.key === "Enter" && this.#momentOfKey !== null) this.label.blur();
+      if (event.key !== "Enter") return;
+      // Before it blurs, so that it is not marked twice.
+      const isOfKey = this.#momentOfKey !== null;
+      this.mark();
+      if (isOfKey) this.label.blur();
     });
     // A moment that was marked by its key is marked, with a label or without.
     this.label.addEventListener("blur", () => { if (this.#momentOfKey !== null) this.mark(); });
