@@ -50,7 +50,7 @@ struct UnpackingFolder {
       throw RetakeError(
         .diskFull,
         "Too little free space in \(path) to unpack \(bundle): it needs \(byteCount) bytes, \(free) are free.",
-        hint: "free some space, or set TMPDIR to a folder on another disk")
+        hint: "free some space, or unpack on another disk: the one of --keep, otherwise that of TMPDIR")
     }
   }
 }

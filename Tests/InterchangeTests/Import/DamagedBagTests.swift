@@ -110,7 +110,8 @@ import Testing
     let whole = try FileBytes.read(file)
     let expected = Set(try #require(try run(path)).pictures)
     var readCount = 0
-    for index in 0..<300 {
+    let sample = Sample.of(0..<300, count: 60)
+    for index in sample {
       var bytes = whole
       // Spread over the file, with more of them in its first page.
       let place = index < 60 ? index * 67 % min(4096, bytes.count) : (index - 60) * bytes.count / 240
@@ -123,6 +124,6 @@ import Testing
       if container.hasChecksums { #expect(wrong == 0, "bit \(index)") }
       #expect(missing <= 0 || found.isReported, "bit \(index) at \(place): \(missing) are missing")
     }
-    #expect(readCount > (container.file.hasSuffix(".zstd") ? 0 : 100))
+    #expect(readCount > (container.file.hasSuffix(".zstd") ? 0 : sample.count / 3))
   }
 }

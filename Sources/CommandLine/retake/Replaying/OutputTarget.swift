@@ -103,6 +103,7 @@ struct OutputTarget {
   /// The output with its kind, where only its place is given: `a.mp4`, `a.png`, `frames/`, `-`. Nil for other text.
   private static func inferred(_ text: String) -> String? {
     if text == "-" { return "y4m:-" }
+    if text == "/dev/null" { return "none" }
     if text.hasPrefix("/dev/video") { return "v4l2:\(text)" }
     // A colon behind a letter is that of a kind, perhaps a mistyped one.
     guard text.hasPrefix("/") || text.hasPrefix(".") || !text.contains(":") else { return nil }

@@ -43,7 +43,13 @@ package final class ScratchFolder: Sendable {
   }
 
   package convenience init(named name: String) throws(RetakeError) {
-    try self.init(prefix: NSTemporaryDirectory() + "\(name)-", family: "\(name)-")
+    let folder = NSTemporaryDirectory()
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw RetakeError(
+        .inputOutput, "No temporary folder can be made in \(folder): \(String(cString: strerror(errno))).",
+        hint: "set TMPDIR to a folder that can be written")
+    }
+    try self.init(prefix: folder + "\(name)-", family: "\(name)-")
   }
 
   deinit {

@@ -12,6 +12,8 @@ package struct LagEstimate: Sendable {
   /// Ring buffer of the last `limit` + 1 reference mattes, and the next position to write.
   private var references: [ReducedPlane] = []
   private var next = 0
+  /// A matte without anything lags behind nothing.
+  private var isBlank = true
   package private(set) var frameCount = 0
 
   package init(limit: Int = 15) {
@@ -24,6 +26,7 @@ package struct LagEstimate: Sendable {
   package mutating func add(_ matte: ReducedPlane, reference: ReducedPlane, _ processor: RTKProcessor = rtk_processor())
   {
     precondition(matte.width == reference.width && matte.height == reference.height)
+    isBlank = isBlank && !UnsafeBufferPointer(start: matte.samples, count: matte.count).contains { $0 != 0 }
     if references.count > limit { references[next] = reference } else { references.append(reference) }
     let latest = next
     next = next == limit ? 0 : next + 1
@@ -40,9 +43,9 @@ package struct LagEstimate: Sendable {
   }
 
   /// The lag with the least difference, the shortest among equals. Nil before more than `limit`
-  /// frames were added, and if the reference never changes.
+  /// frames were added, and if the reference never changes or no matte shows anything.
   package var frames: Int? {
-    guard frameCount > 0, let best = sums.min(), sums.contains(where: { $0 != best }) else { return nil }
+    guard frameCount > 0, !isBlank, let best = sums.min(), sums.contains(where: { $0 != best }) else { return nil }
     return sums.firstIndex(of: best)
   }
 }
