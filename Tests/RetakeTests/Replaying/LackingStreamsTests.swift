@@ -74,7 +74,7 @@ import Testing
 
   @Test func `where nobody looked for faces, matte-effects says that and how to look`() throws {
     let words = ["replay", recording, "--preset", "matte-effects", "--set", "mask.model=\(try network())"]
-    for output in ["none", "sheet:\(folder.path("s.png"))"] {
+    for output in ["none", "/dev/null", "sheet:\(folder.path("s.png"))"] {
       let result = try CommandLineTool.run(words + ["--output", output], expecting: 1)
       #expect(result.errors.contains("all 8 frames were skipped, since composite.kind=face-color takes its"))
       #expect(result.errors.contains("no detector has been run on \(recording)"), "\(result.errors)")

@@ -110,6 +110,17 @@ import Testing
     #expect(estimate.frameCount == 8)
   }
 
+  @Test func `a matte without anything has no lag`() {
+    let moving = MatteSequence(width: 48, height: 40, frames: 14, seed: 4, lag: 0, noise: 5)
+    var estimate = LagEstimate(limit: 6)
+    for truth in moving.truths {
+      withPlane([UInt8](repeating: 0, count: truth.count), width: 48) { matte in
+        withPlane(truth, width: 48) { estimate.add(ReducedPlane(matte), reference: ReducedPlane($0)) }
+      }
+    }
+    #expect(estimate.frameCount == 8 && estimate.frames == nil)
+  }
+
   @Test func `drop-outs are frames where the person is all but gone`() {
     #expect(AreaSeries([0.2, 0.21, 0, 0.19, 0.04, 0.2]).dropOuts == [2, 4])
     #expect(AreaSeries([0, 0]).dropOuts.isEmpty && AreaSeries([0, 0]).coefficientOfVariation == nil)

@@ -199,8 +199,25 @@ export class SweepSetup {
     if (document.getElementById("sweep").hidden) return;
     if (this.#isRunning) return this.#tell("A sweep is running. Its end, or Stop, makes room for another.");
     if (this.#terms.length === 0) return this.#tell("Nothing is varied yet.");
+    if (this.#tellWrong()) return;
     this.#tell("Playing a few frames…");
     this.#timer = setTimeout(() => this.#forecast(), WAIT_MILLISECONDS);
+  }
+
+  /// Marks the first field that is no number of its parameter, and says so; the program checks everything.
+  #tellWrong() {
+    const { byName } = this.#studio.declarations;
+    for (const input of this.list.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
+    for (const term of this.#terms) {
+      const wrong = wrongField(term, byName.get(term.name));
+      if (!wrong) continue;
+      this.#tell("");
+      this.list.querySelector(`[data-term="${term.name}"] [data-field="${wrong.field}"]`)?.setAttribute("aria-invalid", "true");
+      this.problem.textContent = `${term.name}: ${wrong.text}.`;
+      this.problem.hidden = false;
+      return true;
+    }
+    return false;
   }
 
   async #forecast() {
@@ -264,6 +281,19 @@ export class SweepSetup {
   }
 }
 
+/// - Returns: a field of a term of numbers, and what is wrong with it; null for none.
+function wrongField(term, { kind, min, max, range, unit }) {
+  if (term.kind === "list") return null;
+  for (const field of ["low", "high", ...(term.kind === "scan" ? ["step"] : [])]) {
+    const value = Number(term[field] || NaN);
+    if (Number.isNaN(value)) return { field, text: `'${term[field]}' is not a number` };
+    if (kind === "integer" && !Number.isInteger(value)) return { field, text: `'${term[field]}' is not a whole number` };
+    if (field === "step" && value <= 0) return { field, text: "the step must be above 0" };
+    if (field !== "step" && (value < min || value > max)) return { field, text: `it takes ${range}${unit ? ` ${unit}` : ""}` };
+  }
+  return Number(term.low) > Number(term.high) ? { field: "high", text: "the range ends before it begins" } : null;
+}
+
 function valuesOf({ kind, low, high, step, list }) {
   return kind === "list" ? list : kind === "scan" ? `${low}..${high}:${step}` : `${low}..${high}`;
 }
@@ -278,7 +308,7 @@ export function firstValues(parameter, value, hasNetwork, declarations, session)
   if (kind === "integer" || kind === "real") {
     const number = Number(value) || 0;
     const hints = [parameter.default, ...declarations.presets.map(preset => preset.values[parameter.name]).filter(Boolean)];
-    const by = stepAt(parameter, curve(parameter, hints), number, 12);
+    const by = stepAt(parameter, curve(parameter, hints), number, 30);
     const before = Math.min(2, Math.max(0, Math.floor((number - min) / by + 1e-9)));
     const from = clean(number - before * by);
     return { kind: "scan", low: String(from), high: String(clean(Math.min(max, from + 4 * by))), step: String(clean(by)), list: value };
