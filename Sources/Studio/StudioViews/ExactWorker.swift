@@ -29,6 +29,11 @@ final class ExactWorker: Sendable {
     /// Whether its next step is on the queue.
     var isRunning = false
     let number: Int
+
+    /// Whether it plays the same up to a frame that is still to come.
+    func leads(to other: ViewRequest) -> Bool {
+      request.setting == other.setting && request.span == other.span && run.frame.map { $0 <= other.frame } ?? true
+    }
   }
   /// Unchecked, because it is used on the queue only.
   private final class State: @unchecked Sendable {
@@ -73,7 +78,8 @@ final class ExactWorker: Sendable {
   }
 
   private func begin(_ request: ViewRequest, _ reply: @escaping Reply) throws(RetakeError) {
-    if let job = state.job, job.request.page != request.page,
+    let serves = state.job?.leads(to: request) ?? false
+    if !serves, let job = state.job, job.request.page != request.page,
       MonotonicTime.now().nanoseconds - job.askedAt.nanoseconds < Self.waitNanoseconds
     {
       // Pages take turns: each would end the other's work for ever.
@@ -87,9 +93,7 @@ final class ExactWorker: Sendable {
       state.job = nil
       return reply(.success(.blocked(byFrame: frame)))
     }
-    if let job = state.job, job.request.setting == request.setting, job.request.span == request.span,
-      job.run.frame.map({ $0 <= request.frame }) ?? true
-    {
+    if serves {
       state.job?.request = request
       state.job?.askedAt = .now()
     } else {
