@@ -81,6 +81,14 @@ import Testing
     #expect(
       try CommandLineTool.run(early, expecting: 64).errors.contains("No recording of this sweep has the score iou"))
     #expect(!swept.has("early.sqlite"))
+    // A mean says of which recordings it is.
+    let both = try CommandLineTool.run([
+      "sweep", bare, swept.recording, "-o", swept.path("both.sqlite"), "--list", "matte.still=0,0.5", "--scores",
+      "iou,flicker,area", "--best", "iou",
+    ])
+    #expect(both.text.contains(/iou +[0-9.]+  \(of 1 of 2 recordings\)\n/), "\(both.text)")
+    #expect(both.text.contains("(a mean of two measures: 1 of 2 recordings have truth)"), "\(both.text)")
+    #expect(both.text.contains(/area +[0-9.]+( share)?\n/), "\(both.text)")
     // Of scores that nobody named there is nothing to be said.
     let silent = try CommandLineTool.run(["sweep", bare, "-o", swept.path("silent.sqlite")])
     #expect(!silent.errors.contains("no iou"), "\(silent.errors)")

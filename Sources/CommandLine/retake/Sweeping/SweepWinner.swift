@@ -66,7 +66,18 @@ struct SweepWinner {
   var table: String {
     Format.table(
       tried.map { [$0.name, $0.value.isEmpty ? "none" : $0.value] }
-        + values.map { [$0.measure.name, SweepNumber.text($0.value, $0.measure)] }, indent: "  ")
+        + values.map { [$0.measure.name, SweepNumber.text($0.value, $0.measure) + scope($0.measure)] }, indent: "  ")
+  }
+
+  /// Of which recordings a mean is, where they differ.
+  private func scope(_ measure: SweepMeasure) -> String {
+    let recordings = identity.recordings
+    let having = recordings.filter { !$0.lacks(measure) }
+    if having.count < recordings.count { return "  (of \(having.count) of \(recordings.count) recordings)" }
+    // Pixels that do not move are other ones where truth is known.
+    let trueCount = recordings.count { $0.truth != "none" }
+    return measure == .score(.flicker) && (1..<recordings.count).contains(trueCount)
+      ? "  (a mean of two measures: \(trueCount) of \(recordings.count) recordings have truth)" : ""
   }
 
   var json: JSONObject {

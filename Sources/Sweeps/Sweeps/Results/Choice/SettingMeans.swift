@@ -57,7 +57,7 @@ extension SweepIdentity {
 
 extension SweepIdentity.Recording {
   /// Whether the score was known to be absent before the sweep began.
-  func lacks(_ measure: SweepMeasure) -> Bool {
+  package func lacks(_ measure: SweepMeasure) -> Bool {
     guard case .score(let kind) = measure else { return false }
     return absences.contains { $0.score == kind }
   }
