@@ -141,7 +141,6 @@ struct ImportCommand: ParsableCommand {
       return (result.status, result.failure)
     }
     status.folders = [folder]
-    if let scale, !messages.quiet { try sayFarDepth(folder, scale) }
     if failure != nil && !messages.quiet {
       let count = status.frameCounts.reduce(0, +)
       Terminal.say("\(count) of the \(found.frameCount) frames of \(source) were imported.")
@@ -192,20 +191,6 @@ struct ImportCommand: ParsableCommand {
       name.removeLast(suffix.count)
     }
     return "Recordings/\(name)\(RecordingFolder.suffix)"
-  }
-
-  /// A unit that is too large puts nearly everything beyond what depth can tell.
-  private func sayFarDepth(_ folder: RecordingFolder, _ scale: String) throws(RetakeError) {
-    let recording = try Recording(path: folder.path)
-    guard let stream = recording.firstStream(.depth), let row = try recording.frameRow(stream: stream, number: 0),
-      let frame = try? FrameReader(recording).frame(row)
-    else { return }
-    let samples = frame.bytes.bindMemory(to: UInt16.self)
-    let (far, measured) = (samples.count { $0 == .max }, samples.count { $0 != 0 })
-    guard far > 0, far * 2 > measured else { return }
-    Terminal.say(
-      "With --scale \(scale), \(100 * far / measured) % of what the first frame measured lies beyond 65.5 m. It is in depth "
-        + "units per metre, such as 1000, or a unit's size, such as 1mm.")
   }
 
   private func sayDamaged(_ status: RecorderStatus) throws(RetakeError) {
