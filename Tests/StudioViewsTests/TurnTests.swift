@@ -57,7 +57,7 @@ import Testing
       return try view.answer(request, isExact: true)
     }
     for gamma in ["0.8", "0.9", "1.1", "1.2"] where try ask(gamma).picture == nil {
-      // Asked again, it goes on: nobody waits for the one before.
+      // Asked again until it is there. It does not wait for the work before it.
       var picture = try ask(gamma).picture
       for _ in 0..<100 where picture == nil { picture = try ask(gamma).picture }
       #expect(picture?.exact == .all)

@@ -18,7 +18,7 @@ final class ExactWorker: Sendable {
   private static let patience = DispatchTimeInterval.milliseconds(250)
   private static let pauseStep = DispatchTimeInterval.milliseconds(4)
 
-  /// Work that nobody asked for that long makes room for another page's.
+  /// Work that its page has not asked for in this time gives way to another page's.
   private static let waitNanoseconds = 1_500_000_000
 
   private struct Job {

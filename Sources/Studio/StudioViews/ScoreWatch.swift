@@ -42,7 +42,7 @@ package final class ScoreWatch: Sendable {
     var progress = Progress()
   }
 
-  /// Work that its page did not ask for that long makes room for another page's.
+  /// Work that its page has not asked for in this time gives way to another page's.
   private static let waitNanoseconds = 2_000_000_000
 
   private let recording: Recording

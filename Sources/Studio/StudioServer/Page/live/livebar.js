@@ -116,10 +116,10 @@ export class LiveBar {
   }
 
   mark() {
-    if (!this.#hasRecording()) return;
-    const label = this.label.value.trim();
     const seconds = this.#momentOfKey === null ? 0 : (performance.now() - this.#momentOfKey) / 1000;
     this.#momentOfKey = null;
+    if (!this.#hasRecording()) return;
+    const label = this.label.value.trim();
     this.label.value = "";
     this.#marked = api.mark(label, seconds).then(
       () => announce(label ? `Mark '${label}' set.` : "Mark set."), error => announce(error.text ?? error.message, true));

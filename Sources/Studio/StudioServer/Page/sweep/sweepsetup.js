@@ -204,7 +204,7 @@ export class SweepSetup {
     this.#timer = setTimeout(() => this.#forecast(), WAIT_MILLISECONDS);
   }
 
-  /// Marks the first field that is no number of its parameter, and says so; the program checks everything.
+  /// Marks the first field whose number its parameter does not take, and says why. The program checks the rest.
   #tellWrong() {
     const { byName } = this.#studio.declarations;
     for (const input of this.list.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
