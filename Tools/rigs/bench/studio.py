@@ -3,8 +3,9 @@
     studio.py [--runs N] [--requests N] [--ready] PROGRAM RECORDING...
 
 For each recording, the best of N runs (3), each with the machine's load at its end, since others may use the machine:
-- from the command to the page with its first pictures, in a new tab of a browser that runs, with the times at which its parts ended, beside a page of Python's http.server in the
-  same browser, which is what starting a program, a server and a page costs at the least;
+- from the command to the page with its controls and first pictures, in a new tab of a browser that runs, by the page's own
+  clock, with the median of the runs, the times at which its parts ended, and until it is painted, beside a page of Python's
+  http.server in the same browser, which is what starting a program, a server and a page costs at the least;
 - from a change to the painted picture: composite, matte, mask and depth parameters, and a seek anywhere, all five pictures on
   the screen, beside what the program alone took for the same pictures;
 - a step from an exact picture, a tenth of a second after the last one, which is fetched ahead, and steps without a pause, which
@@ -39,7 +40,7 @@ PARTS = """
   const end = name => performance.getEntriesByType('resource').find(each => new URL(each.name).pathname === name)?.responseEnd;
   const mark = name => performance.getEntriesByName(name)[0]?.startTime;
   const parts = { navigation: 0, page: page.responseEnd, script: end('/main.js'), modules: mark('modules'), session: mark('session'),
-    built: mark('built'), picture: end('/api/first') ?? end('/api/frame'), painted: mark('painted') };
+    built: mark('built'), picture: end('/api/first') ?? end('/api/frame'), ready: mark('ready'), painted: mark('painted') };
   return Object.entries(parts).map(([name, time]) => [name, performance.timeOrigin + time]);
 })()
 """
@@ -114,10 +115,9 @@ def run(program, recording, only_ready):
         studio = subprocess.Popen([program, "studio", recording, "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address = studio.stdout.readline().strip()
         found["address"] = since(start)
-        page.visit_at_once(address)
-        found["ready"] = since(start)
-        page.wait_for("performance.getEntriesByName('painted').length > 0")
-        found["parts"] = [(name, at - began) for name, at in page.evaluate(PARTS)]
+        page.visit_at_once(address, "performance.getEntriesByName('painted').length > 0")
+        found["parts"] = {name: at - began for name, at in page.evaluate(PARTS)}
+        found["ready"] = found["parts"]["ready"]
         if only_ready:
             studio_page.end(studio)
             return found
@@ -178,9 +178,9 @@ def memory(program, recording, count):
 
 def report(runs, size):
     best = min(runs, key=lambda found: found["ready"])
-    print("  page with pictures after %s ms, its address after %.0f; a plain page of another server %.0f" % (
-        judged(best["ready"], READY), best["address"], best["plain page"]))
-    print("  of that, in ms after the command: " + ", ".join("%s %.0f" % part for part in best["parts"]))
+    print("  page with pictures after %s ms, median %.0f, its address after %.0f; a plain page of another server %.0f" % (
+        judged(best["ready"], READY), statistics.median(found["ready"] for found in runs), best["address"], best["plain page"]))
+    print("  of that, in ms after the command: " + ", ".join("%s %.0f" % part for part in best["parts"].items()))
     print("  runs: %s; load %s" % (", ".join("%.0f" % found["ready"] for found in runs), ", ".join("%.1f" % found["load"] for found in runs)))
     if "step" not in best:
         return

@@ -14,7 +14,7 @@ import { Live } from "./live/live.js";
 import { Painter } from "./truth/painter.js";
 import { Panel } from "./setting/panel.js";
 import { persist, restored } from "./persist.js";
-import { Pictures } from "./pictures/pictures.js";
+import { painted, Pictures } from "./pictures/pictures.js";
 import { Scores } from "./setting/scores.js";
 import { Declarations } from "./parts/setting.js";
 import { Stage, TAPS } from "./pictures/stage.js";
@@ -87,7 +87,7 @@ function begin(session, address, picture) {
   studio.live?.begin();
   // Tools/bench reads these.
   performance.mark("built");
-  studio.pictures.first.then(() => requestAnimationFrame(() => performance.mark("painted")));
+  studio.pictures.first.then(() => performance.mark("ready")).then(painted).then(() => performance.mark("painted"));
   const { note, b } = session.start;
   for (const [view, text] of [["A", note], ["B", b?.note]]) if (text) words.push(`${view}: ${text}`);
   if (offer) words.unshift("This recording has settings of its own.");

@@ -14,7 +14,8 @@ function isSameSetting(one, other) {
     && pairs.every(([name, value]) => other.values[name] === value);
 }
 
-const painted = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+/// Resolves when what was drawn has been given to the screen.
+export const painted = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
 
 export class Pictures {
   current = { a: null, b: null };
