@@ -78,6 +78,7 @@ extension PixelPlane {
 final class Studio {
   let pipeline: MattePipeline
   let video: RGBImage
+  private var parameters: ParameterSet
   private var index = 0
 
   init(
@@ -85,7 +86,7 @@ final class Studio {
     _ assignments: [String] = [], background: RGBImage? = nil, threadCount: Int = 1
   ) throws {
     self.video = video
-    var parameters = try Preset.named("truedepth-backdrop").parameters(PipelineParameters.all)
+    parameters = try Preset.named("truedepth-backdrop").parameters(PipelineParameters.all)
     for assignment in assignments { try parameters.set(assignment) }
     pipeline = try MattePipeline(
       try PipelineFormat(
@@ -99,6 +100,12 @@ final class Studio {
     try self.init(
       video: noiseImage(map.width, map.height, seed: 1), depth: (map.width, map.height), assignments,
       background: background)
+  }
+
+  /// From the next frame on.
+  func set(_ assignment: String) throws {
+    try parameters.set(assignment)
+    try pipeline.change(to: parameters, at: index)
   }
 
   func process(_ depth: Frame?, faces: [FaceObservation] = []) throws -> PipelineOutput? {

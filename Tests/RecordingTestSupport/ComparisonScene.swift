@@ -12,9 +12,10 @@ package enum ComparisonScene {
   package static let (width, height) = (96, 72)
   package static let (depthWidth, depthHeight) = (48, 64)
 
+  /// - Parameter emptyCount: at most 4 frames without people at the start.
   /// - Returns: the folder's path.
   package static func record(
-    _ folder: TemporaryFolder, _ name: String = "scene.retake", seed: UInt64 = 1
+    _ folder: TemporaryFolder, _ name: String = "scene.retake", seed: UInt64 = 1, emptyCount: Int = 0
   ) throws -> String {
     let path = folder.path(name)
     var options = RecorderOptions()
@@ -24,8 +25,10 @@ package enum ComparisonScene {
     let recorder = try Recorder(folder: RecordingFolder(path: path), streams: try streams(), options: options)
     let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
     for index in 0..<frameCount {
-      sink.deliver(try frame(0, try streams()[0].layout, index, color(index, seed), faces: faces(index)))
-      sink.deliver(try frame(1, try streams()[1].layout, index, depth(index, seed)))
+      let isEmpty = index < emptyCount
+      sink.deliver(
+        try frame(0, try streams()[0].layout, index, color(index, seed, isEmpty: isEmpty), faces: faces(index)))
+      sink.deliver(try frame(1, try streams()[1].layout, index, depth(index, seed, isEmpty: isEmpty)))
     }
     if let failure = recorder.finish().failure { throw failure }
     return path
@@ -65,14 +68,14 @@ package enum ComparisonScene {
     return covers(0.8, 0.3, 0.12) ? 2 : 0
   }
 
-  private static func color(_ index: Int, _ seed: UInt64) -> [UInt8] {
+  private static func color(_ index: Int, _ seed: UInt64, isEmpty: Bool) -> [UInt8] {
     var generator = SeededGenerator(seed: seed &* 1000 &+ UInt64(index))
     var bytes: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
         let (u, v) = ((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
         let base =
-          switch person(u, v, index) {
+          switch isEmpty ? 0 : person(u, v, index) {
           case 1: x % 9 == 0 ? [70, 190, 60] : [190, 120, 90]
           case 2: y % 7 == 0 ? [60, 80, 200] : [170, 90, 80]
           default: [Int(60 * u) + 20, Int(150 * v) + 60, 90]
@@ -83,18 +86,18 @@ package enum ComparisonScene {
     return bytes
   }
 
-  private static func depth(_ index: Int, _ seed: UInt64) -> [UInt8] {
+  private static func depth(_ index: Int, _ seed: UInt64, isEmpty: Bool) -> [UInt8] {
     var generator = SeededGenerator(seed: seed &* 7919 &+ UInt64(index))
     var bytes: [UInt8] = []
     for y in 0..<depthHeight {
       for x in 0..<depthWidth {
         let (u, v) = ((Double(x) + 0.5) / Double(depthWidth), (Double(y) + 0.5) / Double(depthHeight))
         let noise = generator.next(below: 60)
-        let isShadow = person(u, v, index) == 0 && person(u + 0.06, v, index) == 1
+        let isShadow = !isEmpty && person(u, v, index) == 0 && person(u + 0.06, v, index) == 1
         // A hand that is too near to be measured.
-        let isTooNear = abs(u - middle(index)) < 0.09 && abs(v - 0.75) < 0.08
+        let isTooNear = !isEmpty && abs(u - middle(index)) < 0.09 && abs(v - 0.75) < 0.08
         let millimeters =
-          switch person(u, v, index) {
+          switch isEmpty ? 0 : person(u, v, index) {
           case 1: 940 + noise + Int(80 * v)
           case 2: 1290 + noise
           default: 2200 + Int(400 * u) + 2 * noise

@@ -35,7 +35,7 @@ import Testing
     for change in [
       "depth.temporal=smooth", "depth.temporal=interpolate", "depth.persistence=3", "matte.temporal=average",
       "matte.temporal=uncertainty", "matte.still=0.6", "matte.guided-radius=4", "matte.refine=color",
-      "mask.without-face=nearest", "mask.movement=true", "mask.kind=cutoff", "mask.every=2",
+      "mask.without-face=nearest", "mask.movement=true", "mask.empty-start=true", "mask.kind=cutoff", "mask.every=2",
     ] {
       var setting = base
       try setting.set(change)

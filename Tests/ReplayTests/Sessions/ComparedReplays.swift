@@ -23,9 +23,9 @@ final class ComparedReplays {
   let picture: String
   let plate: String
 
-  init() throws {
+  init(emptyCount: Int = 0) throws {
     folder = try TemporaryFolder()
-    recording = try ComparisonScene.record(folder)
+    recording = try ComparisonScene.record(folder, emptyCount: emptyCount)
     let sizes = "input:\n  scale: 1\n  size: 24x18\n  fast: 16x12\n  accurate: 48x36\n"
     matteModel = try SegmentationNetwork.write(SegmentationNetwork.anySize(), to: folder, "matte.onnx", yaml: sizes)
     otherModel = try SegmentationNetwork.write(SegmentationNetwork.matte(32, 24), to: folder, "other.onnx")

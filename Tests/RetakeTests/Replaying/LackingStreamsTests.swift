@@ -95,7 +95,7 @@ import Testing
       result.errors.hasSuffix(
         """
         error: The replay gave no picture: all 8 frames were skipped, since mask.kind=plate first learns the empty scene \
-        from 30 depth frames without a face, and 8 of 8 have none.
+        from 15 depth frames without a face, and 8 of 8 have none.
         hint: set mask.plate-frames to 8 or lower, or play a part that shows the empty scene first
 
         """), "\(result.errors)")

@@ -37,6 +37,15 @@ import Testing
     #expect(SearchUnitRules(try space(["matte.temporal-weight=0.5,0.95"]), scores: [.iou]).warmUp == 0)
   }
 
+  @Test func `an empty start is played before a unit only if a recording may have one`() throws {
+    let space = try space(["mask.offset=0.1,0.2", "mask.empty-start=false,true"])
+    #expect(SearchUnitRules(space, scores: [.iou]).warmUp == 0)
+    let rules = SearchUnitRules(space, scores: [.iou], beginsEmpty: true)
+    #expect(rules.warmUp == .max && rules.length == 30)
+    let leads = rules.leads(of: space)
+    #expect(leads([0, 0]).warmUp == 0 && leads([0, 1]).warmUp == .max)
+  }
+
   @Test func `each setting warms up as long as its own memory asks for, round the same scored frames`() throws {
     let space = try space([
       "matte.temporal=none,average", "matte.temporal-weight=0.2,0.9", "depth.rate=1/1,1/3", "depth.persistence=0,3",

@@ -232,7 +232,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     var sentences: [String] = []
     let least = learning.map { $0[mask.plateFrames] }.min() ?? wanted
     for source in job.sources {
-      let (played, empty) = try Self.emptyFrames(source, upTo: wanted)
+      let (played, empty) = try source.framesWithoutFace(upTo: wanted)
       guard played <= wanted || empty < wanted else { continue }
       let have =
         empty < wanted
@@ -248,17 +248,6 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       sentences.append("\(sentence): \(hint).")
     }
     return sentences
-  }
-
-  /// The frames that are played, and how many of them have no face, counted up to a number.
-  private static func emptyFrames(_ source: SweepSource, upTo limit: Int) throws(RetakeError) -> (Int, Int) {
-    let pages = FrameSetPages(source.recording)
-    let order = source.order.within(try pages.count())
-    var empty = 0
-    for position in 0..<order.countOfOnePass where empty < limit {
-      if try pages.entry(order.number(at: position))?.faces.isEmpty ?? true { empty += 1 }
-    }
-    return (order.countOfOnePass, empty)
   }
 
   /// The first of these names at which there is nothing, or this sweep's own results.

@@ -27,7 +27,7 @@ package struct FaceCutoff {
   private var last = Sighting.none
   /// Just behind what moves; 0 if nothing does.
   private var behindMovement: UInt16 = 0
-  private let median = DepthMedian()
+  private let distance = FaceDistance()
   /// Nil if the last cut-off holds without a face.
   private let nearest: NearestSurface?
 
@@ -76,36 +76,16 @@ package struct FaceCutoff {
     }
     let depth = prepared.millimeters
     if isGuarded {
-      if let median = medianDepth(face.box, prepared) { last = .face(median) }
+      if let median = distance.median(of: depth, face.box, prepared.geometry) { last = .face(median) }
       return
     }
     // The original trusts one pixel (A.3): a hole of 0 leaves the offset alone as the cut-off, and
     // NaN makes everything background.
     let center = prepared.geometry.point(videoX: face.box.centerX, videoY: face.box.centerY)
-    guard let x = Self.pixel(center.x, depth.width), let y = Self.pixel(center.y, depth.height) else {
+    guard let x = FaceDistance.pixel(center.x, depth.width), let y = FaceDistance.pixel(center.y, depth.height) else {
       return
     }
     let value = depth.row(y)[x]
     last = value == 0 && startsFromDisparity ? .unknown : .face(value)
-  }
-
-  /// Rounded and clamped; nil if not finite.
-  private static func pixel(_ coordinate: Double, _ length: Int) -> Int? {
-    guard coordinate.isFinite else { return nil }
-    let last = Double(length - 1)
-    return Int(min(max(coordinate.rounded(.toNearestOrAwayFromZero), 0), last))
-  }
-
-  /// The lower median of the measured pixels in the box's middle half, each way; nil for none.
-  private func medianDepth(_ box: FaceObservation.Box, _ prepared: PreparedDepth) -> UInt16? {
-    let (geometry, depth) = (prepared.geometry, prepared.millimeters)
-    let from = geometry.point(videoX: box.x + box.width * 0.25, videoY: box.y + box.height * 0.25)
-    let to = geometry.point(videoX: box.x + box.width * 0.75, videoY: box.y + box.height * 0.75)
-    guard from.x <= Double(depth.width), from.y <= Double(depth.height), to.x >= 0, to.y >= 0,
-      let left = Self.pixel(from.x, depth.width), let right = Self.pixel(to.x, depth.width),
-      let top = Self.pixel(from.y, depth.height), let bottom = Self.pixel(to.y, depth.height),
-      left <= right, top <= bottom
-    else { return nil }
-    return median.lower(of: depth, columns: left...right, rows: top...bottom)
   }
 }

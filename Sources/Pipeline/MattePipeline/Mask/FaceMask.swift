@@ -7,9 +7,9 @@ final class FaceMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
   private var cutoff: FaceCutoff
-  private let cut: DepthCut
-  private var movement: Movement?
-  private var hasMask = false
+  private let depthCut: DepthCut
+  private(set) var movement: Movement?
+  private(set) var hasMask = false
 
   var cutoffMillimeters: UInt16 { cutoff.millimeters }
 
@@ -19,19 +19,30 @@ final class FaceMask: MaskSource {
   ) {
     self.geometry = geometry
     movement = Movement(geometry, parameters, threadCount: threadCount, processor: processor)
-    cut = DepthCut(parameters, processor: processor)
+    depthCut = DepthCut(parameters, processor: processor)
     cutoff = FaceCutoff(parameters, startsFromDisparity: format.depth?.layout.format == .disparityFloat32)
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
     guard let depth = input.depthDue(hasMask: hasMask) else { return hasMask ? .held : .missing }
-    if input.newDepth != nil { movement?.add(depth.millimeters, bands: bands) }
+    follow(depth, input, into: mask, bands: bands)
+    cut(depth, into: mask, bands: bands)
+    return .new
+  }
+
+  /// Follows faces and what moves.
+  func follow(
+    _ depth: PreparedDepth, _ input: MaskInput, withMovement: Bool = true, into mask: Mask, bands: BandRunner
+  ) {
+    if withMovement, input.newDepth != nil { movement?.add(depth.millimeters, bands: bands) }
     mask.moved = movement?.moved
     // Also for depth that is not new: other parameters can read another distance from it.
     cutoff.update(faces: input.depthFaces, depth: depth, behindMovement: movement?.distanceBehind)
-    cut.cut(depth, at: cutoff.millimeters, into: mask.plane, bands: bands)
     hasMask = true
-    return .new
+  }
+
+  func cut(_ depth: PreparedDepth, into mask: Mask, bands: BandRunner) {
+    depthCut.cut(depth, at: cutoff.millimeters, into: mask.plane, bands: bands)
   }
 
   func restart() -> Bool {
@@ -42,7 +53,7 @@ final class FaceMask: MaskSource {
 
   /// The current offset applies to the last face's distance.
   func carryOn(from old: any MaskSource) {
-    guard let old = old as? FaceMask else { return }
+    guard let old = old as? FaceMask ?? (old as? EmptyStartMask)?.face else { return }
     cutoff.carryOn(from: old.cutoff)
     if let before = old.movement { movement = movement?.carriedOn(from: before) }
   }

@@ -7,12 +7,11 @@ final class MaskCleaning {
   private let pieces: MaskPieces
   private let geometry: PlaneGeometry
 
-  /// - Parameters:
-  ///   - removes, fills: whether it does what `mask.pieces` and `mask.fill` ask for.
+  /// - Parameter removes: whether it does what `mask.pieces` asks for.
   /// - Returns: nil if there is nothing to do.
-  init?(_ geometry: PlaneGeometry, _ parameters: ParameterSet, removes: Bool = true, fills: Bool = true) {
+  init?(_ geometry: PlaneGeometry, _ parameters: ParameterSet, removes: Bool = true) {
     let kept = removes ? parameters[PipelineParameters.mask.pieces] : .all
-    let fill = fills ? parameters[PipelineParameters.mask.fill] : 0
+    let fill = parameters[PipelineParameters.mask.fill]
     guard kept != .all || fill > 0 else { return nil }
     self.geometry = geometry
     pieces = MaskPieces(
@@ -23,10 +22,16 @@ final class MaskCleaning {
   /// - Parameters:
   ///   - mask: of this geometry, 0 and 255.
   ///   - moved: 255 where something has moved, else 0; nil if nothing is known to move.
-  func apply(_ mask: PixelPlane<UInt8>, _ input: MaskInput, moved: PixelPlane<UInt8>? = nil) {
+  ///   - hasRoom: whether pieces may be the room, so that `mask.pieces=face` asks for a face or movement in each.
+  ///   - fills: whether it does what `mask.fill` asks for.
+  func apply(
+    _ mask: PixelPlane<UInt8>, _ input: MaskInput, moved: PixelPlane<UInt8>? = nil, hasRoom: Bool = true,
+    fills: Bool = true
+  ) {
     pieces.removeFaces()
-    pieces.add(input.depthFaces, geometry)
-    pieces.apply(mask, depth: input.depth.flatMap { $0.geometry == geometry ? $0.millimeters : nil }, moved: moved)
+    if hasRoom { pieces.add(input.depthFaces, geometry) }
+    let depth = input.depth.flatMap { $0.geometry == geometry ? $0.millimeters : nil }
+    pieces.apply(mask, depth: depth, moved: hasRoom ? moved : nil, fills: fills)
   }
 }
 

@@ -8,6 +8,8 @@ package protocol MaskSource: AnyObject {
   var isSoft: Bool { get }
   /// Pixels at or nearer than this are the person; 0 if no single distance decides.
   var cutoffMillimeters: UInt16 { get }
+  /// Whether no piece of its masks can be the room.
+  var leavesOutRoom: Bool { get }
   /// Whether gaps in its masks were filled, and some opened again for a reason.
   var hasFilledGaps: Bool { get }
   /// Share of the pixels that changed while the empty scene was learned, 0 to 1.
@@ -26,6 +28,7 @@ package protocol MaskSource: AnyObject {
 
 extension MaskSource {
   package var cutoffMillimeters: UInt16 { 0 }
+  package var leavesOutRoom: Bool { false }
   package var hasFilledGaps: Bool { false }
   package var changedWhileLearning: Double { 0 }
   package func carryOn(from old: any MaskSource) {}

@@ -52,7 +52,11 @@ struct MaskSourceMaker {
       return PassMask(kind, depth, format, parameters, processor: processor)
     case .plate:
       return try PlateMask(depth, parameters, scene: scene, threadCount: threadCount, processor: processor)
-    default: return FaceMask(depth, format, parameters, threadCount: threadCount, processor: processor)
+    default:
+      let face = FaceMask(depth, format, parameters, threadCount: threadCount, processor: processor)
+      guard parameters[PipelineParameters.mask.emptyStart] else { return face }
+      let plate = try PlateMask(depth, parameters, scene: nil, threadCount: threadCount, processor: processor)
+      return EmptyStartMask(face, plate)
     }
   }
 

@@ -56,12 +56,15 @@ package final class MaskStage {
     source = try maker.make()
     output = Mask(source.geometry, isSoft: source.isSoft)
     // Pieces of a soft mask have no outline.
-    cleaning = source.isSoft ? nil : MaskCleaning(source.geometry, parameters, fills: !source.hasFilledGaps)
+    cleaning = source.isSoft ? nil : MaskCleaning(source.geometry, parameters)
   }
 
   package func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
     let update = try source.update(input, into: output, bands: bands)
-    if update == .new { cleaning?.apply(output.plane, input, moved: output.moved) }
+    if update == .new {
+      cleaning?.apply(
+        output.plane, input, moved: output.moved, hasRoom: !source.leavesOutRoom, fills: !source.hasFilledGaps)
+    }
     return update
   }
 

@@ -128,6 +128,35 @@ final class PlateMask: MaskSource {
       marginMillimeters: marginMillimeters, mostSpread: mostSpread, divisor: 8, holes: .background, to: possible)
   }
 
+  // MARK: Doubt
+
+  /// Every so many rows are looked at. Shorter runs of pixels are noise and outlines.
+  private static let (rowStep, leastRun) = (4, 4)
+
+  /// How many pixels lie behind the empty scene, side by side, of how many known ones.
+  func countFarther(_ depth: PixelPlane<UInt16>) -> (farther: Int, known: Int) {
+    var (known, farther) = (0, 0)
+    for y in stride(from: 0, to: depth.height, by: Self.rowStep) {
+      let (here, empty, limit) = (depth.row(y), plate.millimeters.row(y), limits.row(y))
+      var run = 0
+      for x in 0..<depth.width {
+        let isKnown = here[x] != 0 && empty[x] != 0
+        known += isKnown ? 1 : 0
+        // As far behind as the person is before it.
+        run = isKnown && Int(here[x]) - Int(empty[x]) > Int(empty[x]) - Int(limit[x]) ? run + 1 : 0
+        if run >= Self.leastRun { farther += run == Self.leastRun ? run : 1 }
+      }
+    }
+    return (farther, known)
+  }
+
+  /// Whether a face at this distance is before the empty scene; nil where that is not known.
+  func isNearer(_ millimeters: UInt16, _ box: FaceObservation.Box, _ distance: FaceDistance) -> Bool? {
+    distance.median(of: limits, box, geometry).map { millimeters <= $0 }
+  }
+
+  // MARK: Changes of parameters
+
   /// Keeps a finished plate. An unfinished one goes on if `mask.plate-frames` is the same.
   func carryOn(from old: any MaskSource) {
     guard let old = old as? PlateMask, old.limits.width == limits.width, old.limits.height == limits.height else {

@@ -46,6 +46,11 @@ package struct MaskParameters: ParameterGroup {
     help:
       "mask.kind=face: also take what moves, which is nearer than what was seen there before; for cameras that "
       + "stand still")
+  package let emptyStart = Parameter<Bool>(
+    "mask.empty-start", default: false,
+    help:
+      "mask.kind=face: if no face and no movement is in the first mask.plate-frames depth frames, that is the empty scene, and "
+      + "the person is what is nearer than that from when somebody comes, as with mask.kind=plate")
   package let cutoff = Parameter<Double>(
     "mask.cutoff", unit: "m", 0...65, default: 1.2, help: "mask.kind=cutoff: everything nearer is the person")
   package let focus = Parameter<Double>(

@@ -96,6 +96,8 @@ package struct PipelineNeeds: Hashable, Sendable {
   /// Whether the mask is made of depth.
   package var maskNeedsDepth: Bool
   package var needsSegmentation: Bool { maskKinds.contains(.segmentation) }
+  /// Whether a mask may be what is nearer than the empty scene, and whether that is learned.
+  package var (hasPlate, learnsPlate) = (false, false)
   package var depthExtras: DepthExtras = []
 
   package init(_ parameters: ParameterSet) {
@@ -108,6 +110,9 @@ package struct PipelineNeeds: Hashable, Sendable {
         maskKinds.contains(where: \.needsDepth)
         || Self.maskChoices.contains { parameters.outsideStage(chosenBy: $0)?.needsDepth == true }
     }
+    let beginsEmpty = maskKinds.contains(.face) && parameters[PipelineParameters.mask.emptyStart]
+    hasPlate = maskKinds.contains(.plate) || beginsEmpty
+    learnsPlate = beginsEmpty || hasPlate && parameters[PipelineParameters.mask.plate].isEmpty
     needsDepth = maskNeedsDepth || parameters[PipelineParameters.composite.mix] > 0
     if maskKinds.contains(where: \.isPass) { depthExtras.insert(.disparity) }
     if maskKinds.contains(where: \.needsDepth), parameters[PipelineParameters.mask.holes] == .near {

@@ -15,7 +15,8 @@ package struct PipelineMemory: Sendable {
   package init(_ parameters: ParameterSet) {
     let (depth, mask) = (PipelineParameters.depth, PipelineParameters.mask)
     let (matte, composite) = (PipelineParameters.matte, PipelineParameters.composite)
-    let kinds = PipelineNeeds(parameters).maskKinds
+    let needs = PipelineNeeds(parameters)
+    let kinds = needs.maskKinds
     var causes: [Cause] = []
     func add<Value>(_ stage: PipelineStages, _ parameter: Parameter<Value>, if remembers: Bool) {
       if remembers { causes.append(Cause(stage: stage, parameter: parameter.declaration.name)) }
@@ -25,9 +26,8 @@ package struct PipelineMemory: Sendable {
     add(.depth, depth.lookAhead, if: parameters[depth.lookAhead] > 0)
     add(.depth, depth.persistence, if: parameters[depth.persistence] > 0)
     add(.mask, mask.movement, if: kinds.contains(.face) && parameters[mask.movement])
-    let learns = kinds.contains(.plate) && parameters[mask.plate].isEmpty
-    add(.mask, mask.plateFrames, if: learns)
-    add(.mask, mask.plateRenew, if: kinds.contains(.plate) && parameters[mask.plateRenew] > 0)
+    add(.mask, mask.plateFrames, if: needs.learnsPlate)
+    add(.mask, mask.plateRenew, if: needs.hasPlate && parameters[mask.plateRenew] > 0)
     // The last face's distance stays.
     add(.mask, mask.kind, if: kinds.contains(.face))
     // What a stage of another program keeps is not known.

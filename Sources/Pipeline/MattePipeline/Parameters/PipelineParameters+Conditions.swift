@@ -28,7 +28,12 @@ extension PipelineParameters {
 
   private static let own: [String: [ParameterCondition]] = {
     let face = mask("face")
-    let plate = mask("plate")
+    let plate = ParameterCondition(
+      "mask.kind=plate or mask.empty-start=true",
+      anyOf: [
+        ("mask.kind", .isOne(of: ["plate"])), ("mask.second", .isOne(of: ["plate"])),
+        ("mask.empty-start", .isOne(of: ["true"])),
+      ])
     let noFile = ParameterCondition("no mask.plate", anyOf: "mask.plate", test: .isOne(of: [""]))
     let network = mask("segmentation")
     let pass = mask("high-pass", "band-pass")
@@ -51,10 +56,10 @@ extension PipelineParameters {
       "depth.temporal-alpha": [smooth], "depth.temporal-delta": [smooth],
       "mask.combine": [has("mask.second")],
       "mask.face-sample": [face], "mask.offset": [face], "mask.start": [face], "mask.without-face": [face],
-      "mask.movement": [face],
+      "mask.movement": [face], "mask.empty-start": [face],
       "mask.cutoff": [mask("cutoff")],
       "mask.focus": [mask("high-pass", "sharp-high-pass", "band-pass")], "mask.slope": [pass],
-      "mask.plate": [plate], "mask.plate-frames": [plate, noFile], "mask.plate-margin": [plate],
+      "mask.plate": [mask("plate")], "mask.plate-frames": [plate, noFile], "mask.plate-margin": [plate],
       "mask.plate-holes": [plate],
       "mask.plate-outliers": [plate, noFile], "mask.plate-doubt": [plate], "mask.plate-color": [plate],
       "mask.plate-renew": [plate],

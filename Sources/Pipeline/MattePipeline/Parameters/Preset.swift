@@ -11,8 +11,13 @@ package struct Preset: Hashable, Sendable {
   package static let all = [
     Preset(
       name: "desk",
-      help: "replaces what is behind people with a picture, by faces, depth and movement; the camera stands still",
-      assignments: nearest + still + ["mask.movement=true"]),
+      help:
+        "replaces what is behind people with a picture, by faces, depth and movement, and by the empty room if a "
+        + "recording begins with it; the camera stands still",
+      assignments: nearest + still + [
+        "mask.movement=true", "mask.empty-start=true", "mask.plate-frames=15", "mask.plate-doubt=0.15",
+        "mask.plate-color=true",
+      ]),
     Preset(
       name: "static-camera",
       help: "replaces the room behind people with a picture; begins with 30 depth frames of the empty room",

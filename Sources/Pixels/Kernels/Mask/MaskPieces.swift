@@ -69,7 +69,10 @@ package final class MaskPieces {
   ///   - mask: 0 and 255.
   ///   - depth: of the mask's size; nil if there is none.
   ///   - moved: 255 where something has moved, else 0; nil if nothing is known to move.
-  package func apply(_ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>?, moved: PixelPlane<UInt8>? = nil) {
+  ///   - fills: whether gaps are filled.
+  package func apply(
+    _ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>?, moved: PixelPlane<UInt8>? = nil, fills: Bool = true
+  ) {
     var settings = settings
     if kept != .all {
       boxes.withUnsafeBufferPointer { boxes in
@@ -78,6 +81,6 @@ package final class MaskPieces {
           Int32(boxes.count / 4), scratch.piece(0))
       }
     }
-    if settings.largest > 0 { rtk_fill_gaps(&settings, mask.samples, depth?.samples, scratch.piece(0)) }
+    if fills, settings.largest > 0 { rtk_fill_gaps(&settings, mask.samples, depth?.samples, scratch.piece(0)) }
   }
 }

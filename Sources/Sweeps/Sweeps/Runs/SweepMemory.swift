@@ -109,15 +109,13 @@ struct SweepMemory {
     if seen.insert(depthKey).inserted { byteCount += Cost.depth * depth + Self.stageByteCount }
     let maskKey = depthKey + parameters.text(ofGroup: "mask")
     if seen.insert(maskKey).inserted {
-      let learns = parameters[PipelineParameters.mask.plate].isEmpty
-      let frameCount = learns ? parameters[PipelineParameters.mask.plateFrames] : 0
-      let learned = needs.maskKinds.contains(.plate) ? 2 * frameCount : 0
-      byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
-      let hasColors = parameters[PipelineParameters.mask.plateColor] && needs.maskKinds.contains(.plate)
+      let frameCount = needs.learnsPlate ? parameters[PipelineParameters.mask.plateFrames] : 0
+      byteCount += (Cost.mask + 2 * frameCount) * mask + Self.stageByteCount
+      let hasColors = parameters[PipelineParameters.mask.plateColor] && needs.hasPlate
       if hasColors {
         byteCount += (Cost.plateColors + Cost.plateColor * min(32, frameCount)) * mask
       }
-      if needs.maskKinds.contains(.plate), parameters[PipelineParameters.mask.plateRenew] > 0 {
+      if needs.hasPlate, parameters[PipelineParameters.mask.plateRenew] > 0 {
         byteCount += (Cost.plateRenewal + Cost.pieces) * mask
       }
       if parameters[PipelineParameters.mask.movement] { byteCount += Cost.movement * mask }

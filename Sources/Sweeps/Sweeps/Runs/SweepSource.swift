@@ -26,6 +26,28 @@ package struct SweepSource {
     return (0..<order.countOfOnePass).map { order.number(at: $0) + firstNumber }
   }
 
+  /// Returns how many frames are played, and how many of them have no face, counted up to a number.
+  package func framesWithoutFace(upTo limit: Int) throws(RetakeError) -> (played: Int, empty: Int) {
+    let pages = FrameSetPages(recording)
+    let order = order.within(try pages.count())
+    var empty = 0
+    for position in 0..<order.countOfOnePass where empty < limit {
+      if try pages.entry(order.number(at: position))?.faces.isEmpty ?? true { empty += 1 }
+    }
+    return (order.countOfOnePass, empty)
+  }
+
+  /// Returns whether as many frames come before the first one with a face.
+  package func beginsEmpty(frameCount: Int) throws(RetakeError) -> Bool {
+    let pages = FrameSetPages(recording)
+    let order = order.within(try pages.count())
+    guard order.countOfOnePass >= frameCount else { return false }
+    for position in 0..<frameCount {
+      guard try pages.entry(order.number(at: position))?.faces.isEmpty ?? true else { return false }
+    }
+    return true
+  }
+
   /// Returns the order, cut at the recording's end.
   /// - Throws: the errors of `playedNumbers`.
   package func playedOrder() throws(RetakeError) -> PlayOrder {

@@ -1,3 +1,4 @@
+import MattePipeline
 import Parameters
 import Replay
 import Scores
@@ -32,7 +33,12 @@ package struct SearchPlan: Sendable {
 
   /// - Throws: `.usage` for a budget that is too small; errors of reading the recordings.
   package func problem(_ sources: [SweepSource]) throws(RetakeError) -> (SearchMachine.Problem, SearchUnitRules) {
-    let rules = SearchUnitRules(space, scores: goal.scores)
+    let learned = space.values(PipelineParameters.mask.plateFrames.declaration.name).compactMap { Int($0.description) }
+    var beginsEmpty = false
+    for source in sources where !beginsEmpty {
+      beginsEmpty = try source.beginsEmpty(frameCount: learned.min() ?? 1)
+    }
+    let rules = SearchUnitRules(space, scores: goal.scores, beginsEmpty: beginsEmpty)
     var counts: [Int] = []
     for source in sources { counts.append(try source.playedOrder().countOfOnePass) }
     let numbers = try sources.map { source throws(RetakeError) in try source.playedNumbers() }

@@ -26,14 +26,17 @@ package struct SearchUnitRules: Hashable, Sendable {
   private static let cycleLimit = 12
 
   private let scores: [ScoreKind]
+  private let beginsEmpty: Bool
 
-  package init(_ space: SearchSpace, scores: [ScoreKind]) {
-    self.init(Values(named: space.values), scores)
+  /// - Parameter beginsEmpty: whether a recording begins with an empty scene, as far as its faces say.
+  package init(_ space: SearchSpace, scores: [ScoreKind], beginsEmpty: Bool = false) {
+    self.init(Values(named: space.values), scores, beginsEmpty: beginsEmpty)
   }
 
   /// What one setting needs played round a unit.
   package func lead(of setting: ParameterSet) -> SearchLead {
-    let own = SearchUnitRules(Values { name in setting.value(named: name).map { [$0] } ?? [] }, scores)
+    let own = SearchUnitRules(
+      Values { name in setting.value(named: name).map { [$0] } ?? [] }, scores, beginsEmpty: beginsEmpty)
     return SearchLead(warmUp: min(warmUp, own.warmUp), runOut: min(runOut, own.runOut))
   }
 
@@ -57,8 +60,8 @@ package struct SearchUnitRules: Hashable, Sendable {
     }
   }
 
-  private init(_ space: Values, _ scores: [ScoreKind]) {
-    self.scores = scores
+  private init(_ space: Values, _ scores: [ScoreKind], beginsEmpty: Bool) {
+    (self.scores, self.beginsEmpty) = (scores, beginsEmpty)
     if scores.contains(where: \.comparesFrames) {
       (length, warmUp) = (2, 1)
       let names = scores.filter(\.comparesFrames).map(\.name).joined(separator: ", ")
@@ -97,6 +100,9 @@ package struct SearchUnitRules: Hashable, Sendable {
     if every > 1 { remember(max(Self.memoryWarmUp, every), "mask.every") }
     let kinds = [mask.kind.declaration, mask.second.declaration].flatMap(space.texts)
     if kinds.contains("plate") { remember(.max, "mask.kind=plate learns the empty room") }
+    if beginsEmpty, kinds.contains("face"), space.texts(mask.emptyStart.declaration).contains("true") {
+      remember(.max, "mask.empty-start learns the empty room")
+    }
     if kinds.contains("face"), space.texts(mask.movement.declaration).contains("true") {
       remember(Self.movementWarmUp, "mask.movement")
     }
