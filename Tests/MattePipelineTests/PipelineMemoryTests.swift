@@ -17,7 +17,7 @@ struct PipelineMemoryTests {
       #expect(memory.stages == stages, "\(preset) \(assignments)")
     }
     try check("desk", [], "mask.movement", [.mask, .matte, .composite])
-    try check("truedepth-backdrop", ["mask.empty-start=true"], "mask.plate-frames", [.mask, .matte, .composite])
+    try check("truedepth-backdrop", ["mask.empty-start=true"], "mask.empty-start", [.mask, .matte, .composite])
     try check("video-depth-maps", ["mask.empty-start=true"], nil, [])
     try check("static-camera", [], "mask.plate-frames", [.mask, .matte, .composite])
     let read = ["mask.plate=x", "matte.still=0"]

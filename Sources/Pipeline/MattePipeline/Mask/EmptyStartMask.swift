@@ -3,23 +3,23 @@ import Kernels
 import Parameters
 import Support
 
-/// Begins as a face's mask. If the recording begins with an empty scene, the person is what is nearer than that from when
-/// somebody comes: `mask.empty-start`.
+/// Begins as a face's mask. If the recording begins with an empty scene, the person is what is nearer than that from the
+/// first face or movement on: `mask.empty-start`.
 ///
-/// The scene is learned from the first depth maps, as long as they have no face and nothing moves in them. Somebody may
-/// have sat there still and unseen all the same, so it is given up for good where a face or what comes to light shows that,
-/// until a face before it has confirmed it; and when the camera was moved.
+/// The scene is learned from the first depth maps, as long as they have no face and no movement. A person who sat still
+/// may be part of it. So, until a face nearer than it confirms it, it is given up for good where a face is not nearer, or
+/// where much becomes farther, as when that person gets up. It is also given up when the camera was moved.
 final class EmptyStartMask: MaskSource {
   private enum Scene: Comparable {
     case unknown, learned
-    /// Something has come.
+    /// Movement was seen.
     case used
-    /// A face has come.
+    /// A face nearer than it was seen.
     case confirmed
   }
 
-  /// The camera was moved if more than 1 / `moved` of the pixels show something farther; somebody who was in the scene has
-  /// got up if more than 1 / `left` do.
+  /// The camera was moved if more than 1 / `moved` of the pixels became farther; a person who was in the scene got up if
+  /// more than 1 / `left` did.
   private static let (moved, left) = (8, 100)
   /// Share of the pixels. People who move change 0.07 and more while the scene is learned, a noisy sensor 0.02.
   private static let mostChange = 0.05
@@ -30,7 +30,7 @@ final class EmptyStartMask: MaskSource {
   /// Nil once it is given up.
   private var plate: PlateMask?
   private var scene = Scene.unknown
-  /// Depth maps in a row in which somebody of the scene seems to show.
+  /// Depth maps in a row that say that a person was in the scene.
   private var doubts = 0
   private let distance = FaceDistance()
 
@@ -44,12 +44,22 @@ final class EmptyStartMask: MaskSource {
     (self.face, self.plate) = (face, plate)
   }
 
+  /// Whether the face's movement is that of the last depth map. A confirmed scene does without.
+  var followsMovement: Bool { scene < .confirmed }
+
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
     guard let depth = input.depthDue(hasMask: face.hasMask) else { return face.hasMask ? .held : .missing }
-    // Face and movement are followed as long as they may be needed again.
-    face.follow(depth, input, withMovement: scene < .confirmed, into: mask, bands: bands)
+    var farther = (farther: 0, known: 0)
+    if scene > .unknown, let plate { farther = plate.countFarther(depth.millimeters) }
+    if farther.farther * Self.moved > farther.known { giveUp() }
+    // The face is followed as long as it may be needed again.
+    face.follow(depth, input, withMovement: followsMovement, into: mask, bands: bands)
     if let plate {
-      if scene == .unknown { learn(plate, input, into: mask, bands: bands) } else { judge(plate, input, depth) }
+      if scene == .unknown {
+        learn(plate, input, into: mask, bands: bands)
+      } else if scene < .confirmed, input.newDepth != nil {
+        judge(plate, input, depth, isFarther: farther.farther * Self.left > farther.known)
+      }
     }
     if leavesOutRoom, let plate { return plate.update(input, into: mask, bands: bands) }
     (mask.emptyColors, mask.colors) = (nil, nil)
@@ -58,23 +68,27 @@ final class EmptyStartMask: MaskSource {
   }
 
   private func learn(_ plate: PlateMask, _ input: MaskInput, into mask: Mask, bands: BandRunner) {
-    guard input.depthFaces.isEmpty, face.movement?.moved == nil else { return giveUp() }
+    guard input.newDepth != nil else { return }
+    // After a change of parameters the start may be over.
+    let isStart = input.depthCount == plate.seenCount + 1
+    guard isStart, input.depthFaces.isEmpty, face.movement?.moved == nil else { return giveUp() }
     guard plate.update(input, into: mask, bands: bands) == .new else { return }
     if plate.changedWhileLearning > Self.mostChange { giveUp() } else { scene = .learned }
   }
 
-  private func judge(_ plate: PlateMask, _ input: MaskInput, _ depth: PreparedDepth) {
-    let (farther, known) = plate.countFarther(depth.millimeters)
-    if farther * Self.moved > known { return giveUp() }
-    guard scene < .confirmed else { return }
-    let areNearer = input.depthFaces.filter { isWhole($0.box) }.compactMap { face in
-      distance.median(of: depth.millimeters, face.box, geometry).flatMap { plate.isNearer($0, face.box, distance) }
+  private func judge(_ plate: PlateMask, _ input: MaskInput, _ depth: PreparedDepth, isFarther: Bool) {
+    var (isConfirmed, isDoubted) = (false, isFarther)
+    for face in input.depthFaces where isWhole(face.box) {
+      guard let here = distance.median(of: depth.millimeters, face.box, geometry),
+        let isNearer = plate.isNearer(here, face.box, distance)
+      else { continue }
+      if isNearer { isConfirmed = true } else { isDoubted = true }
     }
-    doubts = areNearer.contains(false) || farther * Self.left > known ? doubts + 1 : 0
+    doubts = isDoubted ? doubts + 1 : 0
     if doubts == Self.mostDoubts { return giveUp() }
-    guard doubts == 0 else { return }
+    guard !isDoubted else { return }
     if face.movement?.moved != nil { scene = .used }
-    if areNearer.contains(true) { scene = .confirmed }
+    if isConfirmed { scene = .confirmed }
   }
 
   /// At the picture's edge, a face may lie beside the person's depth.
@@ -83,15 +97,14 @@ final class EmptyStartMask: MaskSource {
       && box.y + box.height <= Double(geometry.videoHeight)
   }
 
-  private func giveUp() { (plate, scene) = (nil, .unknown) }
+  private func giveUp() {
+    if !followsMovement { face.movement?.restart() }
+    (plate, scene) = (nil, .unknown)
+  }
 
   func carryOn(from old: any MaskSource) {
-    guard let before = old as? EmptyStartMask else {
-      // The start is over.
-      if old is FaceMask { giveUp() }
-      return face.carryOn(from: old)
-    }
-    face.carryOn(from: before.face)
+    face.carryOn(from: old)
+    guard let before = old as? EmptyStartMask else { return }
     guard let learned = before.plate, learned.geometry == geometry else { return giveUp() }
     plate?.carryOn(from: learned)
     (scene, doubts) = (before.scene, before.doubts)

@@ -1,7 +1,7 @@
 import FrameModel
 import Kernels
 
-/// Distances where a face is.
+/// The median distance in a face's box.
 struct FaceDistance {
   private let median = DepthMedian()
 

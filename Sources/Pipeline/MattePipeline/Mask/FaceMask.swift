@@ -53,8 +53,9 @@ final class FaceMask: MaskSource {
 
   /// The current offset applies to the last face's distance.
   func carryOn(from old: any MaskSource) {
-    guard let old = old as? FaceMask ?? (old as? EmptyStartMask)?.face else { return }
+    let outer = old as? EmptyStartMask
+    guard let old = old as? FaceMask ?? outer?.face else { return }
     cutoff.carryOn(from: old.cutoff)
-    if let before = old.movement { movement = movement?.carriedOn(from: before) }
+    if outer?.followsMovement != false, let before = old.movement { movement = movement?.carriedOn(from: before) }
   }
 }

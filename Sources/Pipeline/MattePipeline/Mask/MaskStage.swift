@@ -11,18 +11,19 @@ package struct MaskInput {
   package let newDepth: Frame?
   /// Whether the current depth was prepared again, which makes the last mask stale.
   package var mustRemake = false
+  /// Depth frames that have come, with the current one.
+  package let depthCount: Int
   /// The faces of the video frame that this depth came with.
   package let depthFaces: [FaceObservation]
   /// The current depth; nil before the first depth frame, or where none is needed.
   package let depth: PreparedDepth?
 
   package init(
-    frames: FrameSet, picture: PixelPlane<UInt8>, newDepth: Frame?, mustRemake: Bool = false,
+    frames: FrameSet, picture: PixelPlane<UInt8>, newDepth: Frame?, mustRemake: Bool = false, depthCount: Int = 0,
     depthFaces: [FaceObservation], depth: PreparedDepth?
   ) {
-    (self.frames, self.picture, self.newDepth, self.mustRemake, self.depthFaces, self.depth) = (
-      frames, picture, newDepth, mustRemake, depthFaces, depth
-    )
+    (self.frames, self.picture, self.newDepth, self.mustRemake) = (frames, picture, newDepth, mustRemake)
+    (self.depthCount, self.depthFaces, self.depth) = (depthCount, depthFaces, depth)
   }
 }
 

@@ -71,6 +71,12 @@ final class Movement {
     distanceBehind = UInt16(clamping: (bin + 1) * Self.binMillimeters + Self.behindMillimeters)
   }
 
+  /// Forgets what was seen.
+  func restart() {
+    seen.forget()
+    distanceBehind = nil
+  }
+
   /// After a change of parameters: goes on with what was seen, if it has the same size.
   func carriedOn(from old: Movement) -> Movement {
     old.inner.width == inner.width && old.inner.height == inner.height && old.least == least ? old : self

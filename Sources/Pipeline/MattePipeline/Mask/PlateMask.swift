@@ -9,7 +9,7 @@ import Support
 final class PlateMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
-  var hasFilledGaps: Bool { usesColors }
+  var hasFilledGaps: Bool { usesColors && colors != nil }
   private let marginMillimeters: Int
   private let mostSpread: Int
   private let outliers: Double
@@ -133,17 +133,16 @@ final class PlateMask: MaskSource {
   /// Every so many rows are looked at. Shorter runs of pixels are noise and outlines.
   private static let (rowStep, leastRun) = (4, 4)
 
-  /// How many pixels lie behind the empty scene, side by side, of how many known ones.
+  /// How many pixels lie behind the empty scene, side by side, of how many where that is known.
   func countFarther(_ depth: PixelPlane<UInt16>) -> (farther: Int, known: Int) {
     var (known, farther) = (0, 0)
     for y in stride(from: 0, to: depth.height, by: Self.rowStep) {
       let (here, empty, limit) = (depth.row(y), plate.millimeters.row(y), limits.row(y))
       var run = 0
-      for x in 0..<depth.width {
-        let isKnown = here[x] != 0 && empty[x] != 0
-        known += isKnown ? 1 : 0
+      for x in 0..<depth.width where empty[x] != 0 {
+        known += 1
         // As far behind as the person is before it.
-        run = isKnown && Int(here[x]) - Int(empty[x]) > Int(empty[x]) - Int(limit[x]) ? run + 1 : 0
+        run = Int(here[x]) - Int(empty[x]) > Int(empty[x]) - Int(limit[x]) ? run + 1 : 0
         if run >= Self.leastRun { farther += run == Self.leastRun ? run : 1 }
       }
     }

@@ -49,8 +49,8 @@ package struct MaskParameters: ParameterGroup {
   package let emptyStart = Parameter<Bool>(
     "mask.empty-start", default: false,
     help:
-      "mask.kind=face: if no face and no movement is in the first mask.plate-frames depth frames, that is the empty scene, and "
-      + "the person is what is nearer than that from when somebody comes, as with mask.kind=plate")
+      "mask.kind=face: if no face and no movement is in the first mask.plate-frames depth frames, that is the empty scene; from "
+      + "the first face or movement on, the person is what is nearer than that, as with mask.kind=plate")
   package let cutoff = Parameter<Double>(
     "mask.cutoff", unit: "m", 0...65, default: 1.2, help: "mask.kind=cutoff: everything nearer is the person")
   package let focus = Parameter<Double>(

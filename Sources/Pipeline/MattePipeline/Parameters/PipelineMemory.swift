@@ -26,7 +26,8 @@ package struct PipelineMemory: Sendable {
     add(.depth, depth.lookAhead, if: parameters[depth.lookAhead] > 0)
     add(.depth, depth.persistence, if: parameters[depth.persistence] > 0)
     add(.mask, mask.movement, if: kinds.contains(.face) && parameters[mask.movement])
-    add(.mask, mask.plateFrames, if: needs.learnsPlate)
+    add(.mask, mask.emptyStart, if: kinds.contains(.face) && parameters[mask.emptyStart])
+    add(.mask, mask.plateFrames, if: kinds.contains(.plate) && needs.learnsPlate)
     add(.mask, mask.plateRenew, if: needs.hasPlate && parameters[mask.plateRenew] > 0)
     // The last face's distance stays.
     add(.mask, mask.kind, if: kinds.contains(.face))

@@ -28,13 +28,16 @@ extension PipelineParameters {
 
   private static let own: [String: [ParameterCondition]] = {
     let face = mask("face")
+    let room = mask("plate", "face")
     let plate = ParameterCondition(
       "mask.kind=plate or mask.empty-start=true",
       anyOf: [
         ("mask.kind", .isOne(of: ["plate"])), ("mask.second", .isOne(of: ["plate"])),
         ("mask.empty-start", .isOne(of: ["true"])),
       ])
-    let noFile = ParameterCondition("no mask.plate", anyOf: "mask.plate", test: .isOne(of: [""]))
+    let noFile = ParameterCondition(
+      "no mask.plate, or mask.empty-start=true",
+      anyOf: [("mask.plate", .isOne(of: [""])), ("mask.empty-start", .isOne(of: ["true"]))])
     let network = mask("segmentation")
     let pass = mask("high-pass", "band-pass")
     let smooth = ParameterCondition("depth.temporal=smooth", anyOf: "depth.temporal", test: .isOne(of: ["smooth"]))
@@ -59,10 +62,9 @@ extension PipelineParameters {
       "mask.movement": [face], "mask.empty-start": [face],
       "mask.cutoff": [mask("cutoff")],
       "mask.focus": [mask("high-pass", "sharp-high-pass", "band-pass")], "mask.slope": [pass],
-      "mask.plate": [mask("plate")], "mask.plate-frames": [plate, noFile], "mask.plate-margin": [plate],
-      "mask.plate-holes": [plate],
-      "mask.plate-outliers": [plate, noFile], "mask.plate-doubt": [plate], "mask.plate-color": [plate],
-      "mask.plate-renew": [plate],
+      "mask.plate": [mask("plate")], "mask.plate-frames": [room, plate, noFile], "mask.plate-margin": [room, plate],
+      "mask.plate-holes": [room, plate], "mask.plate-outliers": [room, plate, noFile],
+      "mask.plate-doubt": [room, plate], "mask.plate-color": [room, plate], "mask.plate-renew": [room, plate],
       "mask.model": [network], "mask.label": [network], "mask.soft": [network], "mask.threshold": [network],
       "mask.every": [network], "mask.quality": [network],
       "mask.smallest-piece": [

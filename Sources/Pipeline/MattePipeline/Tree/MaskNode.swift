@@ -55,8 +55,8 @@ final class MaskNode {
       (newDepth, seenArrivals) = (depth.held, depth.arrivalCount)
     }
     let input = MaskInput(
-      frames: frames, picture: picture, newDepth: newDepth, mustRemake: isStale, depthFaces: depth.heldFaces,
-      depth: depth.prepared)
+      frames: frames, picture: picture, newDepth: newDepth, mustRemake: isStale,
+      depthCount: depth.arrivalCount, depthFaces: depth.heldFaces, depth: depth.prepared)
     let start = clock.nanoseconds()
     defer { nanoseconds += clock.nanoseconds() - start + (meter?.takeCorrection() ?? 0) }
     do throws(RetakeError) {

@@ -60,7 +60,7 @@ package final class SeenDepth {
     return !isMoved
   }
 
-  private func forget() {
+  package func forget() {
     near.fill(0)
     far.fill(0)
     sightings.fill(0)

@@ -24,7 +24,9 @@ export function handlesOf(declarations, setting, picture) {
     const hasFace = picture?.faces?.length > 0;
     // Until the first face, mask.start cuts; later, without a face, perhaps what is nearest, which nothing here moves.
     const isFixed = !hasFace && declarations.value(setting, "mask.without-face") === "nearest";
-    if (!hasFace && (!cut || cut === Math.round(start * 1000))) {
+    // The empty room decides, or everybody has left.
+    const isWithoutCut = cut === 0 && start > 0 && !picture.missing;
+    if (!hasFace && !isWithoutCut && (!cut || cut === Math.round(start * 1000))) {
       handles.push({ ...inMeters("mask.start", start), isCut: true, label: `start ${meters(start)}` });
     } else if (cut) {
       handles.push({
