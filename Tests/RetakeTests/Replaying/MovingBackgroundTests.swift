@@ -118,8 +118,11 @@ import Testing
     let tools = folder.path("tools")
     try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
     let script = "#!/bin/sh\n/usr/bin/ffmpeg \"$@\" | /usr/bin/head -c \(end == "exit 0" ? 1440 : 1152)\n\(end)\n"
-    try Data(script.utf8).write(to: URL(fileURLWithPath: tools + "/ffmpeg"))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tools + "/ffmpeg")
+    let text = folder.path("script")
+    try Data(script.utf8).write(to: URL(fileURLWithPath: text))
+    // Copied by another process: children that other tests start at this moment would hold it open, and no file that is
+    // open for writing can be run.
+    #expect(try ChildProcess.run("/usr/bin/install", ["-m", "755", text, tools + "/ffmpeg"]).status == 0)
     let result = try CommandLineTool.run(
       ["replay", recording, "--background", path, "--output", "none"], expecting: 1,
       environment: ["PATH": "\(tools):/usr/bin:/bin"])
