@@ -7,7 +7,8 @@ import Testing
 @Suite struct EmptyStartMaskTests {
   private static let (width, height) = (48, 36)
 
-  /// A room 3 m deep with a desk at 1.2 m, and noise. What is at a chair's place can be chosen.
+  /// A room 3 m deep with a desk at 1.2 m, and noise.
+  /// - Parameter shift: how much nearer the wall is, for a camera at another place.
   private static func room(_ seed: Int, personAt column: Int? = nil, nearerBy shift: UInt16 = 0) -> DepthMap {
     var generator = SeededGenerator(seed: UInt64(seed))
     return DepthMap(width, height) { x, y in
@@ -82,7 +83,7 @@ import Testing
     try Self.expectFaceMasks(
       still + (8..<12).map { (Self.room($0, personAt: Self.beside), Self.someone) }
         + (12..<15).map { (Self.room($0, personAt: Self.beside), []) })
-    // Who gets up shows what was behind.
+    // A person who gets up uncovers the room behind.
     try Self.expectFaceMasks(still + (8..<14).map { (Self.room($0, personAt: Self.beside - 2 * ($0 - 7)), []) })
   }
 

@@ -130,7 +130,7 @@ final class PlateMask: MaskSource {
 
   // MARK: Doubt
 
-  /// Every so many rows are looked at. Shorter runs of pixels are noise and outlines.
+  /// Counts in every fourth row only, and only runs of at least four pixels: noise and outlines are narrower.
   private static let (rowStep, leastRun) = (4, 4)
 
   /// How many pixels lie behind the empty scene, side by side, of how many where that is known.
