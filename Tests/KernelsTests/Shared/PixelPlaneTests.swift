@@ -1,3 +1,4 @@
+import Foundation
 import FrameModel
 import Kernels
 import Testing
@@ -14,6 +15,23 @@ import Testing
       plane.fill(0xABCD)
       #expect(UnsafeBufferPointer(start: plane.samples, count: plane.count).allSatisfy { $0 == 0xABCD })
     }
+  }
+
+  @Test
+  func `pages of a large plane are taken from the system when they are first used`() {
+    let pageByteCount = Int(getpagesize())
+    let plane = PixelPlane<UInt8>(width: pageByteCount, height: 16_384)
+    let start = UnsafeMutableRawPointer(plane.samples).alignedUp(toMultipleOf: pageByteCount)
+    var states = [UInt8](repeating: 0, count: plane.height - 1)
+    func usedCount() -> Int {
+      #expect(mincore(start, states.count * pageByteCount, &states) == 0)
+      return states.count { $0 & 1 == 1 }
+    }
+    // The system may give 2 MB where 4 kB are used.
+    let mostCount = 3 * 512
+    #expect(usedCount() < mostCount)
+    for y in 100..<110 { plane.row(y)[0] = 1 }
+    #expect((10..<mostCount).contains(usedCount()))
   }
 
   @Test(arguments: [true, false])

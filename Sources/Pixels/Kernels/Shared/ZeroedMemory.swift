@@ -1,4 +1,9 @@
+import Foundation
+
 /// Memory of zeroes, aligned to 64 bytes.
+///
+/// The system gives large blocks page by page, when they are first used: what a run never needs costs nothing, and a
+/// pipeline is ready at once.
 ///
 /// Large blocks all come at the same place of a memory page. Where a kernel reads the same row of many planes, these
 /// rows would share one set of the processor's cache, which holds eight. So they begin at places that differ, by their
@@ -13,14 +18,15 @@ struct ZeroedMemory<Sample: FixedWidthInteger> {
   init(count: Int) {
     let byteCount = count * MemoryLayout<Sample>.stride
     let isLarge = byteCount > 4 * Self.pageByteCount
-    block = .allocate(byteCount: byteCount + (isLarge ? Self.pageByteCount : 0), alignment: Self.alignment)
+    guard let block = calloc(1, byteCount + Self.alignment + (isLarge ? Self.pageByteCount : 0)) else {
+      fatalError("no memory for a plane of \(byteCount) bytes")
+    }
+    self.block = block
     // 61 is a prime below the 64 places of a page: planes of one size come at places of their own.
     let place = isLarge ? Int(bitPattern: block) / Self.pageByteCount % 61 : 0
-    let memory = block + place * Self.alignment
-    // One C call: samples of a generic type would be initialised one by one.
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    let memory = block.alignedUp(toMultipleOf: Self.alignment) + place * Self.alignment
     samples = memory.bindMemory(to: Sample.self, capacity: count)
   }
 
-  func deallocate() { block.deallocate() }
+  func deallocate() { free(block) }
 }
