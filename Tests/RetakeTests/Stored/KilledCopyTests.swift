@@ -14,15 +14,23 @@ import Testing
   /// Sends a signal once frames are on the disk under the name that a copy has until it is whole.
   private func end(_ words: [String], by signal: Int32, making name: String) throws -> ChildProcess {
     let chunks = folder.path(".partial-\(name)/chunks")
-    return try ChildProcess.run(
+    return try end(words, by: signal) { !Self.names(chunks).isEmpty }
+  }
+
+  private func end(_ words: [String], by signal: Int32, when isUnderWay: @escaping () -> Bool) throws -> ChildProcess {
+    try ChildProcess.run(
       Checkout.retake, words,
       whileRunning: { process in
         for _ in 0..<60_000 {
-          if let files = try? FileManager.default.contentsOfDirectory(atPath: chunks), !files.isEmpty { break }
+          if isUnderWay() { break }
           usleep(1000)
         }
         kill(process, signal)
       })
+  }
+
+  private static func names(_ path: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 
   private func isThere(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.path(name)) }
@@ -50,5 +58,23 @@ import Testing
     try CommandLineTool.run(["export", "mcap", folder.path("a.retake"), "-o", folder.path("a.mcap")])
     try check(
       ["import", folder.path("a.mcap"), "-o", folder.path("c.retake")], making: "c.retake", frameSetCount: 400)
+  }
+
+  /// Others list what is in the folder, and a second export goes there.
+  @Test(arguments: ["png", "tum"]) func `of pictures`(kind: String) throws {
+    let (recording, out) = (folder.path("a.retake"), folder.path("pictures"))
+    let words = ["export", kind, recording, "-o", out]
+    let killed = try end(words, by: SIGKILL) {
+      Self.names(out).contains { !Self.names("\(out)/\($0)").isEmpty }
+    }
+    #expect(killed.status == -SIGKILL, "\(killed.errors)")
+    #expect(Self.names(out).count == 1 && Self.names(out).allSatisfy { $0.hasPrefix(".retake-export-") })
+    try CommandLineTool.run(words)
+    try CommandLineTool.run(["export", kind, recording, "-o", folder.path("other")])
+    #expect(Self.names(out).sorted() == Self.names(folder.path("other")).sorted())
+    #expect(Self.names("\(out)/\(kind == "png" ? "color" : "rgb")").count >= 400)
+    let refused = try CommandLineTool.run(words, expecting: 1)
+    #expect(refused.errors.contains("not empty"))
+    #expect(Self.names(out).allSatisfy { !$0.hasPrefix(".") })
   }
 }

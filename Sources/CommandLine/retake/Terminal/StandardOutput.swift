@@ -26,12 +26,14 @@ enum StandardOutput {
     }
   }
 
-  /// Exits with 1 if ArgumentParser's output, help or a version, could not be written.
+  /// Exits with 1 if ArgumentParser's output, help or a version, could not be written. One that reads its begin alone, such
+  /// as 'head', has what it wants.
   static func checkAtExit() {
     atexit {
       guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }
       let failure = FileBytes.failure("write", "standard output")
-      if failure.code != .readerGone { Terminal.report(failure) }
+      guard failure.code != .readerGone else { return }
+      Terminal.report(failure)
       _exit(ExitStatus.failed.rawValue)
     }
   }

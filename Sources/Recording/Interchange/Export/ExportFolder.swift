@@ -1,30 +1,41 @@
-import Foundation
+import Glibc
 import Support
 
-/// The output folder of an export. It must be new or empty, so that nothing is overwritten, and is emptied if the
-/// export fails.
+/// The output folder of an export. It must be new or empty, so that nothing is overwritten. Until the export is whole, its
+/// files are in a hidden folder within; what a killed export left there goes when the next one begins.
 final class ExportFolder {
   private let folder: FolderClaim
-  /// Whether all that is in the folder is this export's, and goes if it fails.
-  private var isUnfinished = false
+  /// Nil once the export is whole.
+  private var scratch: ScratchFolder?
+  private static let scratchPrefix = ".retake-export-"
 
   init(path: String) throws(RetakeError) {
     folder = try FolderClaim(path: path)
-    guard try Folder.names(in: path).isEmpty else { throw Folder.isNotEmpty(path) }
-    isUnfinished = true
+    let prefix = folder.path + "/" + Self.scratchPrefix
+    let scratch = try ScratchFolder(prefix: prefix, family: Self.scratchPrefix)
+    self.scratch = scratch
+    guard try Folder.names(in: folder.path).count == 1 else { throw Folder.isNotEmpty(path) }
   }
 
   deinit {
-    guard isUnfinished else { return }
-    for name in (try? Folder.names(in: folder.path)) ?? [] { try? FileManager.default.removeItem(atPath: file(name)) }
+    scratch = nil
     folder.removeIfEmpty()
   }
 
-  func finish() { isUnfinished = false }
+  /// Gives the files their names.
+  func finish() throws(RetakeError) {
+    guard let scratch else { return }
+    for name in try Folder.names(in: scratch.path).sorted() {
+      let path = "\(folder.path)/\(name)"
+      guard SystemCall.rename(scratch.path(name), path) == 0 else { throw FileBytes.failure("write", path) }
+    }
+    self.scratch = nil
+  }
 
   func makeFolder(_ name: String) throws(RetakeError) { try Folder.make(file(name)) }
 
-  func file(_ name: String) -> String { "\(folder.path)/\(name)" }
+  /// Until the export is whole.
+  func file(_ name: String) -> String { scratch?.path(name) ?? "\(folder.path)/\(name)" }
 }
 
 /// A text file written line by line, in buffered writes of 64 KiB.

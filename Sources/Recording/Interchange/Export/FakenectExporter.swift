@@ -38,7 +38,7 @@ package final class FakenectExporter: RecordingExporter {
       guard progress(frames.metCount) else { break }
     }
     try index.flush()
-    folder.finish()
+    try folder.finish()
     return frames.report
   }
 

@@ -78,7 +78,7 @@ package final class PNGExporter: RecordingExporter {
       for (met, failure) in zip(batch, write(batch)) { try list(met, failure) }
     } while progress(frames.metCount)
     for list in lists.values { try list.flush() }
-    folder.finish()
+    try folder.finish()
     return frames.report
   }
 

@@ -76,7 +76,7 @@ package final class TUMExporter: RecordingExporter {
     }
     for list in lists.values { try list.file.flush() }
     try writeAssociations(until: isWanted ? .max : end)
-    folder.finish()
+    try folder.finish()
     return frames.report
   }
 
