@@ -9,6 +9,8 @@ struct PipelineCase: Hashable, Sendable, CustomStringConvertible {
   let name: String
   let preset: String
   var assignments: [String] = []
+  /// As the scene's.
+  var emptyCount = 0
 
   var description: String { name }
 
@@ -45,6 +47,10 @@ struct PipelineCase: Hashable, Sendable, CustomStringConvertible {
       ]),
   ]
 
+  /// Learns the room before somebody comes, whose face is found later.
+  static let emptyStart = PipelineCase(
+    name: "empty start", preset: "desk", assignments: ["mask.plate-frames=2"], emptyCount: 4)
+
   var depthFormat: PixelFormat { preset.hasPrefix("video-depth-maps") ? .disparityFloat32 : .depthMillimeters16 }
 
   func parameters() throws -> ParameterSet {
@@ -53,7 +59,9 @@ struct PipelineCase: Hashable, Sendable, CustomStringConvertible {
     return parameters
   }
 
-  func scene(_ shape: SceneShape) -> SeededScene { SeededScene(shape: shape, depthFormat: depthFormat) }
+  func scene(_ shape: SceneShape) -> SeededScene {
+    SeededScene(shape: shape, depthFormat: depthFormat, emptyCount: emptyCount)
+  }
 
   func pipeline(
     _ shape: SceneShape, wanted: PipelineStages = .all, heldOutputs: Int = 3, threadCount: Int = 1,

@@ -7,7 +7,7 @@ import Testing
 @Suite(.long) struct PipelineDigestTests {
   private static let cases = PipelineCase.presets + PipelineCase.others
 
-  @Test(arguments: cases, SceneShape.all)
+  @Test(arguments: cases + [.emptyStart], SceneShape.all)
   func `1, 2 and 5 threads, plain and AVX2, give identical planes`(_ one: PipelineCase, _ shape: SceneShape) throws {
     let frames = try one.scene(shape).frames(9)
     let expected = try one.pipeline(shape, threadCount: 1, processor: .plain).digests(frames)
@@ -18,6 +18,17 @@ import Testing
         #expect(digests == expected, "\(threads) threads, \(processor)")
       }
     }
+  }
+
+  @Test func `a room that is learned decides what comes after it`() throws {
+    let shape = SceneShape.all[0]
+    let frames = try PipelineCase.emptyStart.scene(shape).frames(9)
+    let learned = try PipelineCase.emptyStart.pipeline(shape).digests(frames)
+    var other = PipelineCase.emptyStart
+    other.assignments.append("mask.empty-start=false")
+    let unlearned = try other.pipeline(shape).digests(frames)
+    #expect(learned.count == 9 && unlearned.count == 9)
+    #expect((0..<9).filter { learned[$0]?.mask != unlearned[$0]?.mask } == [6, 7, 8])
   }
 
   /// One line for all frames and stages.

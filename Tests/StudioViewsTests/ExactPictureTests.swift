@@ -45,14 +45,40 @@ import Testing
     }
   }
 
-  @Test func `a recording without depth shows its colour, and what the setting lacks`() throws {
-    let path = folder.path("flat.retake")
-    let streams = [try TestFrames.colorAndDepth(width: 48, height: 32).streams[0]]
+  /// A view of three frames of the first so many of two streams, colour and depth.
+  private func view(streamCount: Int) throws -> StudioView {
+    let path = folder.path("short.retake")
+    let streams = Array(try TestFrames.colorAndDepth(width: 48, height: 32).streams.prefix(streamCount))
     let recorder = try Recorder(folder: RecordingFolder(path: path), streams: streams, options: RecorderOptions())
     let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
-    for index in 0..<3 { sink.deliver(TestFrames.captured(streams[0].layout, stream: 0, index: index)) }
+    for index in 0..<3 {
+      for (number, stream) in streams.enumerated() {
+        sink.deliver(TestFrames.captured(stream.layout, stream: number, index: index))
+      }
+    }
     #expect(recorder.finish().failure == nil)
-    let view = StudioView(try Recording(path: path), firstNumber: 0, cache: PictureCache())
+    return StudioView(try Recording(path: path), firstNumber: 0, cache: PictureCache())
+  }
+
+  @Test func `a setting without its network shows colour and depth, and what it lacks`() throws {
+    let view = try view(streamCount: 2)
+    for (preset, values, taps) in [
+      ("virtual-background", [:], [Tap.original]),
+      ("desk", ["mask.second": "segmentation"], [.original, .depth]),
+    ] as [(String, [String: String], [Tap])] {
+      for (frame, isExact) in [(0, false), (2, true), (1, false)] {
+        let request = ViewRequest(
+          frame: frame, span: ViewSpan(frames: 0..<3), setting: try ViewSetting(preset: preset, values: values))
+        let shown = try #require(try view.answer(request, isExact: isExact).picture)
+        #expect(shown.planes.map(\.tap) == taps && shown.frame == frame, "\(preset) \(frame)")
+        #expect(shown.missing?.reason == "No segmentation network is given")
+        #expect(shown.missing?.hint.contains("mask.model") == true)
+      }
+    }
+  }
+
+  @Test func `a recording without depth shows its colour, and what the setting lacks`() throws {
+    let view = try view(streamCount: 1)
     func picture(_ frame: Int, _ preset: String, isExact: Bool) throws -> ViewPicture {
       let request = ViewRequest(frame: frame, span: ViewSpan(frames: 0..<3), setting: try ViewSetting(preset: preset))
       return try #require(try view.answer(request, isExact: isExact).picture)

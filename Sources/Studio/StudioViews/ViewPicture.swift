@@ -91,16 +91,6 @@ extension ViewPicture {
   }
 }
 
-extension ViewPicture {
-  /// A frame of a recording that lacks what the setting needs.
-  init(_ missing: MissingPicture, original: PixelPlane<UInt8>?, frame: Int) {
-    self.init(
-      missing, original.map { UnmaskedPictures(index: frame, original: $0, depth: nil, depthIsNew: false) },
-      frame: frame,
-      exact: .all, faces: [])
-  }
-}
-
 extension ViewPicture.Plane {
   /// Nil for a picture that the pipeline does not make.
   fileprivate init?(_ tap: Tap, _ output: PipelineOutput) {

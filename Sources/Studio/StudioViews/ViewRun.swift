@@ -36,7 +36,7 @@ final class ViewRun: @unchecked Sendable {
   private let decoded: DecodedFrames
   private let setup: PipelineSetup
   private let hasDepth: Bool
-  /// What the recording lacks for this setting, such as depth. Only the original is made then.
+  /// What there is not for this setting: depth, or a network. Original and depth are made then, or the original alone.
   private let lacking: RetakeError?
   private var cursor: ReplayCursor?
   /// The frame set that the pipeline processed last.
@@ -56,20 +56,25 @@ final class ViewRun: @unchecked Sendable {
   ) throws(RetakeError) {
     (self.recording, self.span, self.setting, self.firstNumber) = (recording, span, setting, firstNumber)
     let request = ReplayRequest(preset: setting.preset, parameters: setting.parameters, firstNumber: firstNumber)
-    let (color, depth): (Int, Int?)
+    func make(_ wanted: PipelineStages) throws(RetakeError) -> (setup: PipelineSetup, hasDepth: Bool) {
+      let (color, depth) = try ReplaySession.streams(of: recording, request, wanted: wanted)
+      let setup = try PipelineSetup(
+        recording, request, color: color, depth: depth, wanted: wanted, background: background,
+        threadCount: threadCount, note: note)
+      return (setup, depth != nil)
+    }
     do throws(RetakeError) {
-      (color, depth) = try ReplaySession.streams(of: recording, request)
+      (setup, hasDepth) = try make(.all)
       lacking = nil
     } catch {
-      guard error.code == .unsupported else { throw error }
-      (color, depth) = try ReplaySession.streams(of: recording, request, wanted: .original)
+      let lacksNetwork =
+        PipelineNeeds(setting.parameters).needsSegmentation && setting.parameters[PipelineParameters.mask.model].isEmpty
+      guard error.code == .unsupported || lacksNetwork else { throw error }
+      (setup, hasDepth) = try make(
+        lacksNetwork && recording.firstStream(.depth) != nil ? [.original, .depth] : .original)
       lacking = error
     }
-    hasDepth = depth != nil
     decoded = try DecodedFrames(recording, threadCount: 1, idleByteLimit: Self.idleByteLimit)
-    setup = try PipelineSetup(
-      recording, request, color: color, depth: depth, wanted: lacking == nil ? .all : .original, background: background,
-      threadCount: threadCount, note: note)
     setup.pipeline.keepsUnmasked = true
   }
 
@@ -124,7 +129,13 @@ final class ViewRun: @unchecked Sendable {
     let made = latest.flatMap { $0.frame == frame ? $0 : nil }
     let exact = lacksDepth ? .original : PipelineStages.all.subtracting(inexact)
     if let lacking {
-      return ViewPicture(MissingPicture(lacking: lacking), original: made?.output?.original, frame: frame)
+      let unmasked = made?.output.map { output in
+        UnmaskedPictures(
+          index: frame, original: output.original, depth: output.depth, depthIsNew: output.depthIsNew)
+      }
+      return ViewPicture(
+        MissingPicture(lacking: lacking), unmasked ?? made?.unmasked, frame: frame,
+        exact: exact.union([.mask, .matte, .composite]), faces: made?.faces ?? [])
     }
     if let made, let output = made.output {
       return ViewPicture(output, frame: frame, exact: exact, faces: made.faces)

@@ -13,7 +13,7 @@ import Testing
     try one.pipeline(shape, wanted: wanted).digests(try one.scene(shape).frames(6))
   }
 
-  @Test(arguments: PipelineCase.presets)
+  @Test(arguments: PipelineCase.presets + [.emptyStart])
   func `C.13 in original mode no depth work is done: damaged depth does not matter`(_ one: PipelineCase) throws {
     let pipeline = try one.pipeline(Self.shape, wanted: .original)
     for var set in try one.scene(Self.shape).frames(6) {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PipelineCase.presets)
+  @Test(arguments: PipelineCase.presets + [.emptyStart])
   func `C.13 every mode shows what the whole pipeline shows there, and makes nothing behind it`(_ one: PipelineCase)
     throws
   {

@@ -127,7 +127,7 @@ import Testing
     #expect(error?.code == .usage)
   }
 
-  @Test(arguments: PipelineCase.presets)
+  @Test(arguments: PipelineCase.presets + [.emptyStart])
   func `a frame set that is not whole throws and leaves the pipeline as it was`(_ one: PipelineCase) throws {
     let frames = try one.scene(Self.shape).frames(9)
     let expected = try one.pipeline(Self.shape).digests(frames)
@@ -225,7 +225,7 @@ import Testing
   func `E.27 after the first frames none allocates: every preset, on one thread and on three`() async {
     await #expect(processExitsWith: .success) {
       #expect(rtk_allocations_can_be_counted())
-      for one in PipelineCase.presets + PipelineCase.others + [RenderingContractTests.shifted] {
+      for one in PipelineCase.presets + PipelineCase.others + [RenderingContractTests.shifted, .emptyStart] {
         for threads in [1, 3] {
           let count = try AllocationProbe.count(one, threads: threads)
           #expect(count == 0, "\(one), \(threads) threads: \(count) in 50 frames")

@@ -30,6 +30,8 @@ struct SeededScene {
   let shape: SceneShape
   let depthFormat: PixelFormat
   var seed: UInt64 = 1
+  /// Frames before somebody comes.
+  var emptyCount = 0
 
   func format() throws -> PipelineFormat {
     try PipelineFormat(
@@ -41,7 +43,7 @@ struct SeededScene {
     try (0..<count).map { index in
       FrameSet(
         index: index, color: try color(index), depth: index % 2 == 0 ? try depth(index) : nil,
-        faces: [4, 5].contains(index) ? [] : [face(index)])
+        faces: index < emptyCount || [4, 5].contains(index) ? [] : [face(index)])
     }
   }
 
@@ -49,6 +51,7 @@ struct SeededScene {
   private func middle(_ index: Int) -> Double { 0.35 + 0.05 * Double(index % 6) }
 
   private func isPerson(_ x: Double, _ y: Double, _ index: Int) -> Bool {
+    guard index >= emptyCount else { return false }
     let (across, down) = ((x - middle(index)) / 0.2, (y - 0.6) / 0.45)
     return across * across + down * down <= 1
   }

@@ -29,6 +29,28 @@ import Testing
     #expect(names == ["a.retake", "best.png", "best.yaml", "first-sweep.sqlite", "first.retake", "report.html"])
   }
 
+  @Test func `in a narrow terminal the table names parameters without their groups, and says what is left out`() throws
+  {
+    try swept.sweep([
+      "--list", "mask.offset=0.3,0.4", "--list", "matte.gamma=1", "--scores", "iou,boundary-f", "--best", "iou",
+    ])
+    for (columns, heads, leftOut) in [
+      (60, ["SETTING", "iou", "offset", "gamma", "boundary-f", "cost", "ms"], nil),
+      (28, ["SETTING", "iou", "offset"], "matte.gamma"), (120, ["SETTING", "iou", "mask.offset"], nil),
+    ] as [(Int, [String], String?)] {
+      let terminal = try TerminalProcess(["sweep", "table", swept.path("r.sqlite")], columns: columns)
+      #expect(try terminal.end() == 0)
+      let lines = terminal.output.split(whereSeparator: \.isNewline)
+      let head = try #require(lines.first { $0.hasPrefix("SETTING") }).split(separator: " ").map(String.init)
+      #expect(Array(head.prefix(heads.count)) == heads, "\(columns): \(terminal.output)")
+      // Paths are not broken.
+      #expect(
+        lines.allSatisfy { $0.count <= columns || $0.contains(swept.folder.path) }, "\(columns): \(terminal.output)")
+      #expect(terminal.output.contains("Too narrow") == (leftOut != nil), "\(columns): \(terminal.output)")
+      if let leftOut { #expect(terminal.output.contains(leftOut), "\(columns): \(terminal.output)") }
+    }
+  }
+
   @Test func `the winner's YAML holds what differs from the preset, and replays with the setting's digest`() throws {
     try swept.sweep(["--scan", "matte.blur=1..3:1", "--set", "mask.offset=0.4", "--scores", "iou"])
     let best = try CommandLineTool.json(

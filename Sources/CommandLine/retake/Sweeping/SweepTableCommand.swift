@@ -85,12 +85,21 @@ struct SweepTableCommand: ParsableCommand {
     return ([table] + notes).joined(separator: "\n").printable + "\n"
   }
 
-  /// Leaves out the last columns for which a terminal is too narrow.
+  /// For a terminal that is too narrow, parameters are named without their groups, and then the last columns left out.
   private static func fitted(_ rows: [[String]]) -> (table: String, leftOut: [String]) {
     guard let columns = Terminal.outputColumns else { return (Format.table(rows), []) }
-    let widths = rows[0].indices.map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
-    var count = rows[0].count
-    while count > 2, widths.prefix(count).reduce(2 * (count - 1), +) > columns { count -= 1 }
-    return (Format.table(rows.map { Array($0.prefix(count)) }), Array(rows[0].dropFirst(count)))
+    func width(_ rows: [[String]], _ count: Int) -> Int {
+      (0..<count).reduce(2 * (count - 1)) { sum, column in
+        sum + (rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0)
+      }
+    }
+    let heads = rows[0]
+    guard width(rows, heads.count) > columns else { return (Format.table(rows), []) }
+    var rows = rows
+    let short = heads.map { $0.split(separator: ".", maxSplits: 1).last.map(String.init) ?? $0 }
+    if Set(short).count == short.count { rows[0] = short }
+    var count = heads.count
+    while count > 2, width(rows, count) > columns { count -= 1 }
+    return (Format.table(rows.map { Array($0.prefix(count)) }), Array(heads.dropFirst(count)))
   }
 }

@@ -10,8 +10,8 @@ package struct DepthUnit: Hashable, Sendable {
   /// The tag of a video's track that states the unit, in whole micrometres.
   package static let tag = "depth_unit_micrometers"
   package static let millimeter = DepthUnit(1, 1)
-  /// Counts per metre, the same range as a unit of 1 m down to 1 µm.
-  private static let countsPerMeter = 1...1_000_000
+  /// A unit of 10 cm down to 1 µm. Fewer are a slip for millimetres, and would make most depth too far to keep.
+  private static let countsPerMeter = 10...1_000_000
 
   private init(_ numerator: Int, _ denominator: Int) {
     let (a, b) = Self.reduced(numerator, denominator)
@@ -25,8 +25,14 @@ package struct DepthUnit: Hashable, Sendable {
   }
 
   /// - Parameter text: counts per metre, such as "5000", or a unit, such as "1mm", "0.25mm" or "0.001m".
-  /// - Throws: `.usage` with the text, for anything else and for units below 1 µm or above 1 m.
+  /// - Throws: `.usage` with the text, for anything else, for fewer than 10 counts per metre, and for units below 1 µm or
+  ///   above 1 m.
   package init(_ text: String) throws(RetakeError) {
+    if let count = Int(text), 1..<Self.countsPerMeter.lowerBound ~= count {
+      throw RetakeError(
+        .usage, "--scale \(text) would be \(count) depth \(count == 1 ? "unit" : "units") per metre.",
+        hint: "for units of \(count) mm give \(count)mm; where a unit is that large, give its size, such as 0.5m")
+    }
     guard let unit = Self.parse(text) else {
       throw RetakeError(
         .usage, "--scale \(text.prefix(40)) is not a depth unit from 1 µm to 1 m.",
