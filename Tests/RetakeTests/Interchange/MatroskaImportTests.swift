@@ -189,6 +189,17 @@ import Testing
     #expect(found.1 == Array(depth.prefix(found.1.count)))
   }
 
+  @Test func `a file that is cut within its first picture is told as cut`() throws {
+    _ = try ffmpeg([
+      "-f", "lavfi", "-i", "mandelbrot=size=320x240", "-frames:v", "2", "-c:v", "ffv1", "-f", "matroska", source,
+    ])
+    let whole = try Data(contentsOf: URL(fileURLWithPath: source))
+    try whole.prefix(2000).write(to: URL(fileURLWithPath: source))
+    let cut = try ForeignFiles.importFile(source, to: recording, expecting: 1)
+    #expect(cut.errors.contains("ffv1, of which no picture can be read: the file may be cut"), "\(cut.errors)")
+    #expect(!FileManager.default.fileExists(atPath: recording))
+  }
+
   @Test func `a file without a picture, or without ffmpeg, is an error with its reason`() throws {
     _ = try ffmpeg(["-f", "lavfi", "-i", "sine", "-t", "0.1", "-c:a", "pcm_s16le", "-f", "matroska", source])
     let silent = try ForeignFiles.importFile(source, to: recording, expecting: 1)

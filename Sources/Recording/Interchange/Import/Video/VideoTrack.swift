@@ -67,14 +67,17 @@ struct VideoTrack: Sendable {
       throw RetakeError(.unsupported, "it is a cover picture")
     }
     let isInfrared = title.uppercased() == "IR" || tags["K4A_IR_TRACK"] != nil || tags["K4A_IR_MODE"] != nil
-    let codec = text("codec_name")
+    let (codec, pixelFormat) = (text("codec_name"), text("pix_fmt"))
+    guard !pixelFormat.isEmpty else {
+      throw RetakeError(.corrupt, "\(codec), of which no picture can be read: the file may be cut")
+    }
     rotation = Rotation(stream)
     guard
       let samples = TrackSamples(
-        codec: codec, pixelFormat: text("pix_fmt"), isTurned: rotation == .quarter || rotation == .half,
+        codec: codec, pixelFormat: pixelFormat, isTurned: rotation == .quarter || rotation == .half,
         isOdd: (rotation == .quarter ? height : width) % 2 == 1)
     else {
-      throw RetakeError(.unsupported, "\(codec) with pixel format \(text("pix_fmt")) is not supported")
+      throw RetakeError(.unsupported, "\(codec) with pixel format \(pixelFormat) is not supported")
     }
     let isDepth = samples.format.isDepth && !isInfrared
     kind = isDepth ? .depth : isInfrared ? .infrared : .color
