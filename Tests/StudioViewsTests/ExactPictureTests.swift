@@ -71,7 +71,7 @@ import Testing
           frame: frame, span: ViewSpan(frames: 0..<3), setting: try ViewSetting(preset: preset, values: values))
         let shown = try #require(try view.answer(request, isExact: isExact).picture)
         #expect(shown.planes.map(\.tap) == taps && shown.frame == frame, "\(preset) \(frame)")
-        #expect(shown.missing?.reason == "No segmentation network is given")
+        #expect(shown.missing?.reason == "no segmentation network is given")
         #expect(shown.missing?.hint.contains("mask.model") == true)
       }
     }

@@ -46,11 +46,15 @@ package struct MissingPicture: Hashable, Sendable {
 
   /// - Parameter error: of a recording that lacks depth, which the setting needs, or of a setting that lacks a network.
   package init(lacking error: RetakeError) {
+    guard error.code == .unsupported else {
+      self.init(
+        "no segmentation network is given",
+        hint: "name an ONNX file in mask.model, which Retake does not include, or choose another preset")
+      return
+    }
     self.init(
       String(error.message.dropLast()),
-      hint: error.code != .unsupported
-        ? "name an ONNX file in mask.model, which Retake does not include, or choose another preset"
-        : "choose the preset virtual-background and a network as mask.model, or avcam-filter with composite.mix 0")
+      hint: "choose the preset virtual-background and a network as mask.model, or avcam-filter with composite.mix 0")
   }
 
   /// - Parameter error: why a frame that was recorded cannot be read.
