@@ -52,7 +52,10 @@ struct Retake: ParsableCommand {
     do {
       if let script = CompletionScript.wanted(by: arguments) { return try StandardOutput.writeFile(script + "\n") }
       if let unknown = WrongWords.unknownVerb(arguments, of: Retake.self) { throw unknown }
-      if let wrong = WrongWords.dashedPath(arguments) ?? WrongWords.dividedAssignment(arguments) { throw wrong }
+      let wrong =
+        WrongWords.dashedPath(arguments) ?? WrongWords.dashedOutput(arguments)
+        ?? WrongWords.dividedAssignment(arguments)
+      if let wrong { throw wrong }
       var command = try parsed(arguments)
       try command.run()
     } catch let error as RetakeError {

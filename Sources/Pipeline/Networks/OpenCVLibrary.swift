@@ -28,7 +28,8 @@ package struct OpenCVLibrary: Sendable {
   package static func hint(forReason reason: String) -> String {
     let file = reason.prefix { $0 != ":" }.split(separator: "/").last ?? ""
     guard file.hasPrefix("libopencv_"), let end = file.firstRange(of: ".so.") else {
-      return "libRetakeOpenCV.so must lie beside the program; 'swift build --product RetakeOpenCV' makes it"
+      return "libRetakeOpenCV.so must lie beside the program: copy it too, or make a link to the program; "
+        + "in a checkout, 'swift build --product RetakeOpenCV' makes it"
     }
     let (name, version) = (file[..<end.lowerBound], file[end.upperBound...])
     // Debian's package of libopencv_objdetect.so.406 is libopencv-objdetect406; it depends on the others.

@@ -75,9 +75,7 @@ package final class LiveStudio: StudioService {
     case (.GET, "/api/live/controls"): reply(.json(controls()))
     case (.PUT, "/api/live/controls"): reply(.json(try control(Question.read(Question.Control.self, body))))
     case (.POST, "/api/resolve"):
-      let setting = try settings.setting(try Question.read(Question.Values.self, body))
-      let values = JSONObject(pairs: setting.parameters.entries.map { ($0.name, $0.value) })
-      reply(.json(JSONObject(["preset": setting.preset, "values": values])))
+      reply(.json(try settings.resolved(Question.read(Question.Values.self, body))))
     case (.POST, "/api/yaml"):
       let setting = try settings.setting(Question.read(Question.WithSetting.self, body).setting)
       reply(.text(setting.yaml, type: "text/yaml; charset=utf-8"))

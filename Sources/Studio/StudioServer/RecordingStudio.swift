@@ -118,9 +118,7 @@ package final class RecordingStudio: StudioService {
         .json(
           try timeline.deliveries(try span(question.from, question.to), try settings.setting(question.setting))))
     case (.POST, "/api/resolve"):
-      let setting = try settings.setting(try Question.read(Question.Values.self, body))
-      let values = JSONObject(pairs: setting.parameters.entries.map { ($0.name, $0.value) })
-      reply(.json(JSONObject(["preset": setting.preset, "values": values])))
+      reply(.json(try settings.resolved(Question.read(Question.Values.self, body))))
     case (.POST, "/api/yaml"):
       let question = try Question.read(Question.WithSetting.self, body)
       reply(.text(try settings.setting(question.setting).yaml, type: "text/yaml; charset=utf-8"))

@@ -67,12 +67,17 @@ struct SettingReader: Sendable {
     try checked(ViewSetting(preset: question.preset, values: question.values ?? [:]))
   }
 
-  func setting(_ question: Question.Values) throws(RetakeError) -> ViewSetting {
+  /// The setting of a preset, a profile, a YAML file and values, and what of the file is left out.
+  func resolved(_ question: Question.Values) throws(RetakeError) -> JSONObject {
     let file = try question.yaml.map { text throws(RetakeError) in
       try ParameterFile(YAMLDocument(text, name: question.file ?? "the YAML", hint: YAMLDocument.parametersHint))
     }
-    return try checked(
-      ViewSetting(preset: question.preset, profile: question.profile, file: file, values: question.values ?? [:]))
+    let given = try ViewSetting(
+      preset: question.preset, profile: question.profile, file: file, values: question.values ?? [:])
+    // A file may come from another machine; values are the page's own.
+    let (setting, note) = file == nil ? (try checked(given), "") : own(given)
+    let values = JSONObject(pairs: setting.parameters.entries.map { ($0.name, $0.value) })
+    return JSONObject(["preset": setting.preset, "values": values, "note": note])
   }
 
   private func checked(_ setting: ViewSetting) throws(RetakeError) -> ViewSetting {

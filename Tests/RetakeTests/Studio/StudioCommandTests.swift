@@ -115,6 +115,10 @@ import Testing
       answers.settings["background"]
         == "400 composite.background may only be a file that 'retake studio' was started with.")
     #expect(answers.settings["model"] == "400 mask.model may only be the file that 'retake studio' was started with.")
+    // Of a file from elsewhere, what is not named is left out.
+    let foreign = try #require(answers.settings["foreign"])
+    #expect(foreign.hasPrefix("200 ") && foreign.contains("mask.model is left out"), "\(foreign)")
+    #expect(!foreign.contains("/etc/") && foreign.hasSuffix(" none 3"), "\(foreign)")
     #expect(answers.settings["misspelt"] == "400 There is no parameter 'matte.blr'.")
     #expect(answers.settings["too large"]?.hasPrefix("400 matte.blur=1000 is out of range") == true)
     #expect(answers.settings["YAML file"]?.hasPrefix("400 bad.yaml:2: There is no parameter 'matte.blr'") == true)

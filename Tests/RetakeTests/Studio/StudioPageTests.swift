@@ -25,7 +25,15 @@ import Testing
     var byKey: String
     var problem: String
     var kept: String
+    /// After Escape: the problem, and the field's text.
+    var escaped: [String]
     var reset: String?
+    /// After letters in its field: the frame, and the field's number.
+    var frame: [Int]
+    /// Values after each of two device profiles; the names of the second's own; and of those after all were reset.
+    var profiles: [[String: String]]
+    var alone: [String]
+    var bare: [String]
   }
 
   /// What the page asked for after each step, such as "11 ahead", and its picture.
@@ -216,6 +224,12 @@ import Testing
     #expect(change.undone == nil && change.redone == change.dragged && change.reset == nil)
     #expect(change.byKey == "7" && change.kept == "7")
     #expect(change.problem == "'900' is not a value for matte.refine-outside. Type 1 to 16 mask px.")
+    #expect(change.escaped == ["", "7"])
+    #expect(change.frame == [5, 5])
+    #expect(change.profiles.count == 2 && change.profiles[0]["depth.rate"] == "4/5")
+    let kept = ["composite.background"]
+    #expect(Set(change.profiles[1].keys) == Set(change.alone).union(kept) && change.alone.contains("depth.width"))
+    #expect(change.bare == kept)
 
     #expect(abs(answers.cut.moved - answers.cut.expected) < 0.02)
     #expect(abs(answers.cut.byKey + 0.01) < 0.001)

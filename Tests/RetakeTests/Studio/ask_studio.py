@@ -112,12 +112,19 @@ def settings(studio):
     def values(**values):
         return {"preset": "desk", "values": {name.replace("__", "."): value for name, value in values.items()}}
 
+    def left_out(yaml):
+        status, _, answer = studio.ask("POST", "/api/resolve", {"yaml": yaml})
+        answer = json.loads(answer)
+        return " ".join([str(status), answer["note"], *(answer["values"][name] or "none" for name in [
+            "composite.background", "mask.model", "matte.blur"])])
+
     frame = {"view": "a", "frame": 0, "from": 0, "to": 5, "setting": {"preset": "desk"}, "taps": ["composite"]}
     return {
         "background": sentence("/api/resolve", values(composite__background="/etc/passwd")),
         "model": sentence("/api/resolve", values(mask__model="/etc/passwd")),
         "misspelt": sentence("/api/resolve", values(matte__blr="1")),
         "too large": sentence("/api/resolve", values(matte__blur="1000")),
+        "foreign": left_out("composite:\n  background: /etc/passwd\nmask:\n  model: /etc/shadow\nmatte:\n  blur: 3\n"),
         "YAML": sentence("/api/resolve", {"yaml": "matte:\n  blur: [1, 2]\n"}),
         "YAML file": sentence("/api/resolve", {"yaml": "matte:\n  blr: 1\n", "file": "bad.yaml"}),
         "frame": sentence("/api/frame", {**frame, "frame": 5}),

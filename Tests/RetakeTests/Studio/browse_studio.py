@@ -78,9 +78,24 @@ def change(page, answers):
     found["problem"] = page.evaluate("document.querySelector('[data-name=\"matte.refine-outside\"] .control-problem').textContent")
     found["kept"] = page.setting()["values"].get("matte.refine-outside")
     page.press("Escape")
+    found["escaped"] = page.evaluate("(control => [control.problem.textContent, control.text.value])(studio.panel.control('matte.refine-outside'))")
     page.click('[data-name="matte.refine-outside"] .reset')
     found["reset"] = page.setting()["values"].get("matte.refine-outside")
     page.evaluate("document.activeElement.blur()")
+    typed = "(text => { const field = document.getElementById('frame'); field.value = text; field.dispatchEvent(new Event('change')); })"
+    page.evaluate(typed + "('')")
+    found["frame"] = page.evaluate("[studio.store.state.frame, Number(document.getElementById('frame').value)]")
+    before = page.evaluate("studio.store.state.a")
+    found["profiles"] = []
+    for name in ["iphone-7-plus", "kinect-v1"]:
+        page.evaluate("(list => { list.value = '%s'; list.dispatchEvent(new Event('change')); })(document.getElementById('profile'))" % name)
+        page.wait_for("document.getElementById('notice').textContent.startsWith('%s: ')" % name)
+        found["profiles"].append(page.setting()["values"])
+    found["alone"] = page.evaluate("Object.keys(studio.declarations.profiles.find(each => each.name === 'kinect-v1').values)")
+    page.evaluate("document.getElementById('reset-all').click()")
+    found["bare"] = list(page.setting()["values"])
+    page.evaluate("studio.store.edit({ a: %s })" % json.dumps(before))
+    page.wait_until_exact()
     answers["change"] = found
 
 

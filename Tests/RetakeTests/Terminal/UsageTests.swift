@@ -223,6 +223,17 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ["record", "--device", "simulated?frames=1", "-o", "-"], ["trim", "a.retake", "--from", "0", "--output=-"],
+    ["export", "png", "a.retake", "-o", "-"], ["import", "a.mkv", "--output", "-"], ["pack", "a.retake", "-o", "-"],
+  ])
+  func `verbs that write folders, or files that are read back, refuse standard output`(words: [String]) throws {
+    let result = try CommandLineTool.run(words, expecting: 64)
+    #expect(result.errors.contains("'retake \(words[0])' cannot write to standard output."), "\(result.errors)")
+    #expect(result.errors.contains("hint: name a folder or file with --output"))
+    #expect(result.output.isEmpty && !FileManager.default.fileExists(atPath: "-"))
+  }
+
   @Test func `info leaves columns out and breaks lines in a terminal of 50 columns`() throws {
     let recording = try CommandLineTool.recordSimulated(folder, "narrow.retake", "frames=3&size=64x48")
     let process = try TerminalProcess(["info", recording], columns: 50)

@@ -148,7 +148,7 @@ struct ChoiceTable {
     table.identity.recordings[0].absences = [.init(score: .iou, reason: "It has no stream alpha.")]
     let error = failure { _ = try SweepChoice("iou").best(of: table.summaries, table.identity) }
     #expect(error?.message == "No recording of this sweep has the score iou.")
-    #expect(error?.hint == "It has no stream alpha.")
+    #expect(error?.hint.contains("It has no stream alpha.") == true)
     // Known before anything is run.
     #expect(failure { try table.identity.check(SweepChoice("iou>0.5,cost")) }?.message == error?.message)
     #expect(failure { try table.identity.check(SweepChoice("flicker<1,cost")) } == nil)

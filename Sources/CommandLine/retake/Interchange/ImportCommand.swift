@@ -20,7 +20,8 @@ struct ImportCommand: ParsableCommand {
       retake import scan --color 'rgb/*.jpg' --depth 'z/*.png' --scale 1mm --fps 30
 
       A folder in the layout of TUM's RGB-D benchmark is imported as 'retake record --device tum:FOLDER' would record it. The \
-      depth units per metre are read from depth.txt, or must be given with --scale if depth.txt does not state them.
+      depth units per metre are read from depth.txt, or must be given with --scale if depth.txt does not state them, where \
+      'record' takes those of the benchmark, 5000.
 
       A folder that 'retake export png' made is imported with all streams, and with the same pixels and times.
 

@@ -140,7 +140,7 @@ struct InfoReport {
     } else if summary.losses.isEmpty {
       lines.append(
         recording.isClosed
-          ? "no frame lost, late, damaged or unpaired"
+          ? "no frame was lost, late, damaged or unpaired when it was recorded"
           : "no frame known to be lost, late, damaged or unpaired; of the end, its recorder may not have written it")
     }
     if !summary.losses.isEmpty {

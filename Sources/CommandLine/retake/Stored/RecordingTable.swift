@@ -87,11 +87,14 @@ struct RecordingTable {
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// "12 recordings, 3:05:00, 14.2 GB"
-  static func sum(_ entries: [CatalogueEntry]) -> String {
+  /// "12 recordings, 3:05:00, 14.2 GB", and those that are gone.
+  static func sum(_ all: [CatalogueEntry]) -> String {
+    let entries = all.filter { $0.state != .gone }
+    let goneCount = all.count - entries.count
+    let gone = goneCount == 0 ? "" : "; \(goneCount) gone, which 'retake list --forget-gone' forgets"
     let duration = entries.reduce(Int64(0)) { $0 &+ $1.durationNanoseconds }
     let bytes = entries.reduce(0) { $0 &+ $1.byteCount }
-    return "\(Format.counted(entries.count, "recording")), \(length(duration)), \(Format.bytes(bytes))"
+    return "\(Format.counted(entries.count, "recording")), \(length(duration)), \(Format.bytes(bytes))\(gone)"
   }
 }
 

@@ -14,7 +14,7 @@ struct SearchForecastText {
     let whole = space.settingCount * problem.wholeCost
     let share = Format.decimals(Double(problem.budget) * 100 / Double(max(1, whole)), 1)
     var rows = [
-      ["settings", isRange ? "ranges, counted as \(space.settingCount)" : "\(space.settingCount)"],
+      ["settings", "\(space.settingCount)\(isRange ? ", as which ranges count" : "")"],
       ["recordings", "\(timing.recordingCount), \(problem.wholeCost) frames"],
       ["budget", "\(problem.budget) frames, \(share) % of \(whole)"],
       ["searched", "about \(outcome.points.count) settings"],

@@ -41,8 +41,9 @@ struct SweepInfluence {
     }
     if let first = unused.first {
       sentences.append(
-        "No score depends on \(unused.joined(separator: ", ")) here: either the other settings, such as the preset, leave "
-          + "\(unused.count == 1 ? "it" : "them") unused, or nothing in this recording shows the difference. "
+        "No score depends on \(unused.joined(separator: ", ")) here: either these values are too near each other, or the "
+          + "other settings, such as the preset, leave \(unused.count == 1 ? "it" : "them") unused, or nothing in this "
+          + "recording shows the difference. "
           + "'retake parameters \(first)' says which settings it needs.")
     }
     return sentences

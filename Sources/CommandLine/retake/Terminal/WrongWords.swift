@@ -36,6 +36,20 @@ enum WrongWords {
       .usage, "'\(word)' begins with a dash, and is taken for options.", hint: "write ./\(ShellWord.quoted(word))")
   }
 
+  /// Verbs that write folders, or files that readers go back in.
+  private static let writing: Set<String> = ["record", "import", "trim", "join", "pack", "unpack", "export"]
+
+  /// The error for '-' as an output that cannot be standard output; nil for none.
+  static func dashedOutput(_ arguments: [String]) -> RetakeError? {
+    guard let verb = arguments.first, writing.contains(verb) else { return nil }
+    let words = arguments.prefix { $0 != "--" }
+    let isPair = zip(words, words.dropFirst()).contains { ["-o", "--output"].contains($0) && $1 == "-" }
+    guard isPair || words.contains("--output=-") else { return nil }
+    return RetakeError(
+      .usage, "'retake \(verb)' cannot write to standard output.",
+      hint: "name a folder or file with --output; one that is called '-' is ./-")
+  }
+
   private static let assigning: Set<String> = ["--set", "--scan", "--list", "--range"]
 
   /// The error for a parameter with a space before its value, which would be taken for another argument; nil for none.

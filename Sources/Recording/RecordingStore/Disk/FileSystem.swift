@@ -32,12 +32,14 @@ extension FileSystem {
     byteCount < 10_000_000_000 ? "\(byteCount / 1_000_000) MB" : "\(byteCount / 1_000_000_000) GB"
   }
 
-  /// - Parameter keepFree: returns the bytes to keep free, given the size of the disk.
-  /// - Throws: `.diskFull` when no more than that is free.
-  func checkSpace(of path: String, keepFree: (Int) -> Int) throws(RetakeError) {
+  /// - Parameters:
+  ///   - byteCount: what is to be written.
+  ///   - keepFree: returns the bytes to keep free, given the size of the disk.
+  /// - Throws: `.diskFull` when no more than both is free.
+  func checkSpace(of path: String, for byteCount: Int = 0, keepFree: (Int) -> Int) throws(RetakeError) {
     guard let space = space(of: path) else { return }
     let floor = keepFree(space.total)
-    guard space.free > floor else {
+    guard space.free - byteCount > floor else {
       // The name of a copy that is being made is not one that the user gave.
       let shown = path.replacing(RecordingFolder.stagingPrefix, with: "")
       let free = "The disk of \(shown) has only \(Self.text(space.free)) free"
@@ -46,8 +48,8 @@ extension FileSystem {
         throw RetakeError(.diskFull, "\(free).", hint: "free some space, or write to another disk")
       }
       throw RetakeError(
-        .diskFull, "\(free); \(Self.text(floor)) must stay free.",
-        hint: "free some space, or write to another disk; where the verb has --keep-free, it can be lower")
+        .diskFull, "\(free), of which \(Self.text(floor)) must stay free.",
+        hint: "free some space, write to another disk, or give a lower --keep-free where the verb has it")
     }
   }
 }

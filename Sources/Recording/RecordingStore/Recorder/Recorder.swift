@@ -134,9 +134,9 @@ package final class Recorder: Sendable {
       case .mark(let label, let time): writer.mark(label, at: time)
       case .idle: writer.flush()
       }
-      // Items still in the queue are processed too, so that they are accounted for.
-      if writer.failure != nil { queue.close() }
       let status = writer.status
+      // Items still in the queue are processed too, so that they are accounted for.
+      if status.failure != nil && !status.isFull { queue.close() }
       if status.folders.count > partCount {
         inbox?.end()
         partCount = status.folders.count

@@ -88,7 +88,8 @@ package struct RecorderStatus: Hashable, Sendable {
   package var faceDetector: String?
   /// Why face detection stopped. Later frames are marked as skipped, and the recording continues.
   package var faceFailure: RetakeError?
-  /// Whether the recording has reached `largestByteCount`, or marks keep all of a ring.
+  /// Whether the recording has reached `largestByteCount`, or what must stay free of the disk, or marks keep all of a
+  /// ring.
   package var isFull = false
   /// By stream, frames that a ring removed, as it should. Empty without a ring.
   package var removedFrameCounts: [Int] = []

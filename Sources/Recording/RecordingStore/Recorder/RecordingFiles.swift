@@ -105,6 +105,13 @@ final class RecordingFiles {
     return hasRoom || !isFrame
   }
 
+  /// Why the disk has no room for a frame set besides what must stay free; nil if it has.
+  var lackOfSpace: RetakeError? {
+    let byteCount = streams.reduce(0) { $0 + $1.layout.byteCount }
+    do throws(RetakeError) { try chunkFiles?.checkSpace(beside: byteCount) } catch { return error }
+    return nil
+  }
+
   /// - Parameter entry: numbered by `FrameNumbering`.
   func write(_ entry: RecordEntry) {
     if case .event(let event) = entry { status.note(event) }

@@ -97,6 +97,11 @@ package final class RecordingParts {
       isFull = true
       return
     }
+    // Ends before a frame set for which the disk has no room, as at the largest size.
+    if failure == nil, case .frame(_, _, streams.masterStream) = entry, let full = files.lackOfSpace {
+      (ownFailure, isFull) = (full, true)
+      return
+    }
     // Splits only at a master frame, so that its partners are in the same part.
     if case .frame(_, _, streams.masterStream) = entry { splitIfDue(at: entry.presentation) }
     if case .frame(let message, _, let stream) = entry, stream == faceWatch?.stream {

@@ -15,6 +15,9 @@ const FORMS = {
 const STEPS = 160;
 
 export class Control {
+  /// The setting that stood when a value was refused.
+  #refusedBy = null;
+
   constructor(parameter, studio) {
     this.parameter = parameter;
     this.studio = studio;
@@ -83,6 +86,12 @@ export class Control {
   #textInput(props = {}) {
     this.text = el("input", { type: "text", spellcheck: "false", autocomplete: "off", ...this.#props(true), ...props });
     this.text.addEventListener("change", () => this.#take(this.text.value.trim()));
+    this.text.addEventListener("keydown", event => {
+      if (event.key !== "Escape" || this.problem.hidden) return;
+      event.stopPropagation();
+      this.showProblem(null);
+      this.update();
+    });
     return this.text;
   }
 
@@ -154,6 +163,8 @@ export class Control {
   update() {
     const { parameter } = this;
     const value = this.#value;
+    // What was refused is gone with the setting that it was typed for.
+    if (!this.problem.hidden && this.studio.store.setting !== this.#refusedBy) this.showProblem(null);
     const isChanged = parameter.name in this.studio.store.setting.values;
     this.element.classList.toggle("changed", isChanged);
     this.reset.disabled = !isChanged;
@@ -183,6 +194,7 @@ export class Control {
   }
 
   showProblem(error) {
+    this.#refusedBy = error ? this.studio.store.setting : null;
     this.problem.textContent = error?.text ?? "";
     this.problem.hidden = !error;
     const input = this.text ?? this.select ?? this.flag;

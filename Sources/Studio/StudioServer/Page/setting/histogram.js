@@ -7,6 +7,8 @@ import { niceStep } from "../parts/scale.js";
 
 const BINS = 128;
 const AXIS = 26;
+/// Of a frame's pixels, nearer than a range that nobody chose.
+const NEARER_SHARE = 0.01;
 /// While it plays, pictures come first.
 const PLAYING_MILLISECONDS = 150;
 
@@ -58,14 +60,17 @@ export class Histogram {
   }
 
   /// Fits the range of colours to nearly all depth of the frame, in whole tenths of a metre.
-  fitRange() {
+  /// - Parameter isWider: whether what it has stays.
+  fitRange(isWider = false) {
     const plane = this.#plane;
     if (!plane) return;
     const sorted = plane.millimeters.filter(value => value > 0).sort();
     if (sorted.length === 0) return;
     const at = share => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
-    const depthNear = Math.floor(at(0.005) / 100) * 100, depthFar = Math.ceil(at(0.995) / 100) * 100;
-    this.#studio.store.set({ depthNear, depthFar: Math.max(depthFar, depthNear + 100), isRangeFitted: true });
+    const { state } = this.#studio.store;
+    const depthNear = Math.min(isWider ? state.depthNear : Infinity, Math.floor(at(0.005) / 100) * 100);
+    const depthFar = Math.max(isWider ? state.depthFar : 0, Math.ceil(at(0.995) / 100) * 100, depthNear + 100);
+    this.#studio.store.set({ depthNear, depthFar, isRangeFitted: true });
   }
 
   #count() {
@@ -75,16 +80,18 @@ export class Histogram {
     if (content === this.#digest) return;
     this.#digest = content;
     const counts = this.#counts.fill(0);
-    this.holes = 0;
+    [this.holes, this.nearer] = [0, 0];
     if (!plane) return;
     const ratio = BINS / (depthFar - depthNear);
     const { millimeters } = plane;
     for (let i = 0; i < millimeters.length; i++) {
       const value = millimeters[i];
       if (value === 0) this.holes += 1;
+      else if (value < depthNear) this.nearer += 1;
       else if (value >= depthNear && value < depthFar) counts[Math.floor((value - depthNear) * ratio)] += 1;
     }
     this.holes /= millimeters.length;
+    this.nearer /= millimeters.length;
   }
 
   #draw() {
@@ -94,6 +101,8 @@ export class Histogram {
     byId("depth-far").value = (state.depthFar / 1000).toFixed(2);
     if (!this.isOpen || !this.#canvas.clientWidth) return;
     this.#count();
+    // Somebody comes nearer than all that the range was fitted to.
+    if (state.isRangeFitted && this.nearer > NEARER_SHARE) return this.fitRange(true);
     byId("holes").textContent = this.#plane ? `${(this.holes * 100).toFixed(1)} % holes` : "no depth";
     const { context, width, height } = fitCanvas(this.#canvas);
     context.clearRect(0, 0, width, height);

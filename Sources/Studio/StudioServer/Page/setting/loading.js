@@ -107,10 +107,10 @@ export class Loading {
     const { store, declarations } = this.#studio;
     if (!yaml.trim()) return this.#tell("There is nothing to load. Paste the text of a YAML file or choose one.");
     await this.#guarded(async () => {
-      const { preset, values } = await api.resolve({ preset: null, profile: null, yaml, file: file || null, values: {} });
+      const { preset, values, note } = await api.resolve({ preset: null, profile: null, yaml, file: file || null, values: {} });
       // A file that says nothing of a background is about the person; the picture behind stays.
       if (!/background/.test(yaml)) values["composite.background"] = declarations.value(store.setting, "composite.background");
-      this.#use(preset, values, file.replace(/\.ya?ml$/i, "") || store.setting.name);
+      this.#use(preset, values, file.replace(/\.ya?ml$/i, "") || store.setting.name, note);
     });
   }
 

@@ -89,11 +89,7 @@ export class Panel {
     preset.append(...options(declarations.presets));
     profile.append(el("option", { value: "" }, "apply…"), ...options(declarations.profiles));
     preset.addEventListener("change", () => {
-      const { active } = store.state;
-      // The background belongs to the recording rather than to the preset.
-      const background = declarations.value(store.setting, "composite.background");
-      const bare = { ...store.setting, preset: preset.value, values: {} };
-      store.edit({ [active]: declarations.with(bare, "composite.background", background) });
+      this.#begin(preset.value);
       announce(`${preset.value}: ${declarations.presets.find(each => each.name === preset.value).help}.`);
     });
     profile.addEventListener("change", async () => {
@@ -101,7 +97,11 @@ export class Panel {
       const name = profile.value;
       profile.value = "";
       try {
-        const { preset: base, values } = await api.resolve({ ...wire(store.setting), profile: name, yaml: null });
+        // Its values win, and nothing of another camera stays.
+        const ofCameras = new Set(declarations.profiles.flatMap(each => Object.keys(each.values)));
+        const { values: all, ...rest } = wire(store.setting);
+        const own = Object.fromEntries(Object.entries(all).filter(([key]) => !ofCameras.has(key)));
+        const { preset: base, values } = await api.resolve({ ...rest, values: own, profile: name, yaml: null });
         store.edit({ [active]: declarations.setting(base, values, store.state[active].name) });
         announce(`${name}: ${declarations.profiles.find(each => each.name === name).help}.`);
       } catch (error) {
@@ -110,9 +110,16 @@ export class Panel {
     });
     byId("reset-all").append(icon("reset"));
     byId("reset-all").addEventListener("click", () => {
-      const { active } = store.state;
-      store.edit({ [active]: { ...store.setting, values: {} } });
+      this.#begin(store.setting.preset);
     });
+  }
+
+  /// The background stays: it belongs to the recording rather than to the preset.
+  #begin(preset) {
+    const { declarations, store } = this.#studio;
+    const background = declarations.value(store.setting, "composite.background");
+    const bare = { ...store.setting, preset, values: {} };
+    store.edit({ [store.state.active]: declarations.with(bare, "composite.background", background) });
   }
 
   #resetGroup(name) {
@@ -128,7 +135,7 @@ export class Panel {
     byId("preset").value = setting.preset;
     const total = declarations.changedCount(setting);
     byId("changed-count").textContent = total === 0 ? "only changed" : `only ${total} changed`;
-    byId("reset-all").disabled = total === 0;
+    byId("reset-all").disabled = Object.keys(setting.values).every(name => name === "composite.background");
     for (const [name, group] of this.#groups) {
       const count = declarations.changedCount(setting, name);
       group.count.textContent = count ? `${count} changed` : "";

@@ -21,7 +21,8 @@ export class Transport {
     byId("step-back").append(icon("previous"));
     byId("step-on").append(icon("next"));
     byId("loop").append(icon("loop"));
-    byId("frame").addEventListener("change", event => this.goTo(Number(event.target.value)));
+    // What is no number, such a field calls empty.
+    byId("frame").addEventListener("change", event => this.goTo(event.target.value === "" ? NaN : Number(event.target.value)));
     byId("range-in").addEventListener("click", () => this.setRange(store.state.frame, null));
     byId("range-out").addEventListener("click", () => this.setRange(null, store.state.frame + 1));
     byId("range-clear").addEventListener("click", () => this.setRange(...this.#whole));

@@ -102,7 +102,10 @@ extension SweepIdentity {
     guard reasons.contains(nil) else {
       throw RetakeError(
         .usage, "No recording of this sweep has the score \(kind.name).",
-        hint: reasons.first.flatMap { $0 } ?? "choose by another score")
+        hint: [
+          reasons.first.flatMap { $0 },
+          kind.usesTruth ? "name mattes with --truth, or choose with --best unsupervised" : "choose by another score",
+        ].compactMap(\.self).joined(separator: "; "))
     }
   }
 
