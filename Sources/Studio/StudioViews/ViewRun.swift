@@ -67,11 +67,13 @@ final class ViewRun: @unchecked Sendable {
       (setup, hasDepth) = try make(.all)
       lacking = nil
     } catch {
-      let lacksNetwork =
-        PipelineNeeds(setting.parameters).needsSegmentation && setting.parameters[PipelineParameters.mask.model].isEmpty
-      guard error.code == .unsupported || lacksNetwork else { throw error }
-      (setup, hasDepth) = try make(
-        lacksNetwork && recording.firstStream(.depth) != nil ? [.original, .depth] : .original)
+      let (needs, network) = (PipelineNeeds(setting.parameters), setting.parameters[PipelineParameters.mask.model])
+      let isWithoutDepth = recording.firstStream(.depth) == nil
+      let lacksDepth = error.code == .unsupported && needs.needsDepth && isWithoutDepth
+      // What is wrong with a network that is named is an error of its own.
+      let lacksNetwork = error.code == .usage && needs.needsSegmentation && network.isEmpty
+      guard lacksDepth || lacksNetwork else { throw error }
+      (setup, hasDepth) = try make(isWithoutDepth ? .original : [.original, .depth])
       lacking = error
     }
     decoded = try DecodedFrames(recording, threadCount: 1, idleByteLimit: Self.idleByteLimit)

@@ -256,6 +256,33 @@ import Testing
     #expect(try Verification.run(recording).isWhole)
   }
 
+  @Test func `wherever a disk fills up, whole frame sets are kept, and none is lost`() throws {
+    let layouts = [
+      try FrameLayout(.rgb24, width: 160, height: 120), try .init(.depthMillimeters16, width: 160, height: 120),
+    ]
+    let streams = [
+      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
+    ]
+    var counts: Set<Int> = []
+    for step in 0..<24 {
+      let disk = SimulatedDisk(seed: 1, byteCount: (6 << 20) + step * 13_001)
+      let recorder = try Recorder(
+        folder: RecordingFolder(path: folder.path("\(step).retake")), streams: streams, fileSystem: disk)
+      let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+      for index in 0..<120 {
+        for stream in 0...1 {
+          sink.deliver(TestFrames.captured(layouts[stream], stream: stream, index: index))
+        }
+      }
+      let status = recorder.finish()
+      #expect(status.failure?.code == .diskFull && status.isFull && lost(status) == 0, "\(step)")
+      #expect(
+        status.frameCounts[0] > 10 && status.frameCounts[0] == status.frameCounts[1], "\(step): \(status.frameCounts)")
+      counts.insert(status.frameCounts[0])
+    }
+    #expect(counts.count > 1)
+  }
+
   @Test func `a repair that is interrupted at any operation is done by the next one`() throws {
     let path = folder.path("a.retake")
     let disk = SimulatedDisk(seed: 1, faultOperation: 40)

@@ -196,7 +196,7 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: source))
     try whole.prefix(2000).write(to: URL(fileURLWithPath: source))
     let cut = try ForeignFiles.importFile(source, to: recording, expecting: 1)
-    #expect(cut.errors.contains("ffv1, of which no picture can be read: the file may be cut"), "\(cut.errors)")
+    #expect(cut.errors.contains("ffv1, of which ffmpeg reads no picture: the file may be cut"), "\(cut.errors)")
     #expect(!FileManager.default.fileExists(atPath: recording))
   }
 

@@ -37,7 +37,7 @@ enum WrongWords {
   }
 
   /// Verbs that write folders, or files that readers go back in.
-  private static let writing: Set<String> = ["record", "import", "trim", "join", "pack", "unpack", "export"]
+  private static let writing: Set<String> = ["record", "import", "trim", "join", "pack", "unpack", "export", "plate"]
 
   /// The error for '-' as an output that cannot be standard output; nil for none.
   static func dashedOutput(_ arguments: [String]) -> RetakeError? {

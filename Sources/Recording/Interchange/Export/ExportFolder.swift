@@ -11,10 +11,16 @@ final class ExportFolder {
 
   init(path: String) throws(RetakeError) {
     folder = try FolderClaim(path: path)
-    let prefix = folder.path + "/" + Self.scratchPrefix
-    let scratch = try ScratchFolder(prefix: prefix, family: Self.scratchPrefix)
-    self.scratch = scratch
-    guard try Folder.names(in: folder.path).count == 1 else { throw Folder.isNotEmpty(path) }
+    try Self.checkIsEmpty(folder.path)
+    do throws(RetakeError) {
+      scratch = try ScratchFolder(prefix: folder.path + "/" + Self.scratchPrefix, family: Self.scratchPrefix)
+    } catch {
+      throw RetakeError(error.code, error.message.replacing("/" + Self.scratchPrefix, with: ""), hint: error.hint)
+    }
+  }
+
+  private static func checkIsEmpty(_ path: String) throws(RetakeError) {
+    guard try Folder.names(in: path).allSatisfy({ $0.hasPrefix(scratchPrefix) }) else { throw Folder.isNotEmpty(path) }
   }
 
   deinit {
@@ -25,6 +31,7 @@ final class ExportFolder {
   /// Gives the files their names.
   func finish() throws(RetakeError) {
     guard let scratch else { return }
+    try Self.checkIsEmpty(folder.path)
     for name in try Folder.names(in: scratch.path).sorted() {
       let path = "\(folder.path)/\(name)"
       guard SystemCall.rename(scratch.path(name), path) == 0 else { throw FileBytes.failure("write", path) }
@@ -34,8 +41,19 @@ final class ExportFolder {
 
   func makeFolder(_ name: String) throws(RetakeError) { try Folder.make(file(name)) }
 
-  /// Until the export is whole.
-  func file(_ name: String) -> String { scratch?.path(name) ?? "\(folder.path)/\(name)" }
+  func write(_ bytes: [UInt8], to name: String) throws(RetakeError) {
+    do throws(RetakeError) {
+      try FileBytes.write(bytes, to: file(name))
+    } catch {
+      throw RetakeError(error.code, error.message.replacing(file(name), with: path(name)), hint: error.hint)
+    }
+  }
+
+  /// Where a file is until the export is whole.
+  fileprivate func file(_ name: String) -> String { scratch?.path(name) ?? path(name) }
+
+  /// Where it is then.
+  fileprivate func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 }
 
 /// A text file written line by line, in buffered writes of 64 KiB.
@@ -45,9 +63,9 @@ final class LineFile {
   private var pending: [UInt8] = []
   private static let writeByteCount = 1 << 16
 
-  init(path: String) throws(RetakeError) {
-    self.path = path
-    descriptor = try FileBytes.open("create", path, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+  init(_ name: String, in folder: ExportFolder) throws(RetakeError) {
+    path = folder.path(name)
+    descriptor = try FileBytes.open("create", folder.file(name), O_WRONLY | O_CREAT | O_EXCL, 0o644)
   }
 
   deinit { close(descriptor) }

@@ -22,7 +22,7 @@ package final class FakenectExporter: RecordingExporter {
     frames = try ExportFrames(recording, streams: streams, part: part, depth: .raw, needsDistinctTimes: true)
     try frames.leaveOutParts()
     folder = try ExportFolder(path: path)
-    index = try LineFile(path: folder.file("INDEX.txt"))
+    index = try LineFile("INDEX.txt", in: folder)
   }
 
   package var frameCount: Int { frames.frameCount }
@@ -32,7 +32,7 @@ package final class FakenectExporter: RecordingExporter {
       if let file = try file(of: frame) {
         let seconds = ExportClock.text(microseconds: microseconds)
         let name = "\(file.kind)-\(seconds)-\(tick(of: frame)).\(file.type)"
-        try FileBytes.write(file.bytes, to: folder.file(name))
+        try folder.write(file.bytes, to: name)
         try index.append(name)
       }
       guard progress(frames.metCount) else { break }

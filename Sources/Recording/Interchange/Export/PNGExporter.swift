@@ -36,7 +36,7 @@ package final class PNGExporter: RecordingExporter {
     for stream in streams {
       let name = recording.streams[stream].name
       try folder.makeFolder(name)
-      let list = try LineFile(path: folder.file("\(name)/\(PNGFolder.listName)"))
+      let list = try LineFile("\(name)/\(PNGFolder.listName)", in: folder)
       try list.append(PNGFolder.listHeader)
       lists[stream] = list
     }
@@ -49,7 +49,7 @@ package final class PNGExporter: RecordingExporter {
       streams: try streams.map { index throws(RetakeError) in
         try Self.written(all[index], inMillimeters: frames.isInMillimeters(index))
       })
-    try FileBytes.write(Array((described.json.text + "\n").utf8), to: folder.file(PNGFolder.fileName))
+    try folder.write(Array((described.json.text + "\n").utf8), to: PNGFolder.fileName)
   }
 
   /// The description of a stream with the samples of its PNGs.
@@ -119,7 +119,7 @@ package final class PNGExporter: RecordingExporter {
         bytes, width: layout.width, height: layout.height, as: ExportFrames.samples(of: layout.format))
     }
     let name = frames.recording.streams[frame.stream].name
-    try FileBytes.write(file, to: folder.file("\(name)/\(Self.fileName(frame.number))"))
+    try folder.write(file, to: "\(name)/\(Self.fileName(frame.number))")
   }
 
   private static func fileName(_ number: Int) -> String { "\(number.zeroPadded(6)).png" }

@@ -46,7 +46,7 @@ package final class TUMExporter: RecordingExporter {
     for (name, stream) in wanted {
       guard let stream else { continue }
       try folder.makeFolder(name)
-      let file = try LineFile(path: folder.file("\(name).txt"))
+      let file = try LineFile("\(name).txt", in: folder)
       let isInUnits = name == "depth" && frames.isInMillimeters(stream)
       let title =
         isInUnits
@@ -60,7 +60,7 @@ package final class TUMExporter: RecordingExporter {
       stream.map { (name, recording.streams[$0]) }
     }
     if let text = CalibrationText.yaml(described, isRegistered: depth.map(frames.isRegistered) ?? false) {
-      try FileBytes.write(Array(text.utf8), to: folder.file("calibration.yaml"))
+      try folder.write(Array(text.utf8), to: "calibration.yaml")
     }
   }
 
@@ -83,7 +83,7 @@ package final class TUMExporter: RecordingExporter {
   private func export(_ frame: Frame, _ microseconds: Int64) throws(RetakeError) {
     guard let list = lists[frame.stream], let file = try picture(frame) else { return }
     let name = fileName(list.name, frame.layout.format, microseconds)
-    try FileBytes.write(file, to: folder.file(name))
+    try folder.write(file, to: name)
     try list.file.append("\(ExportClock.text(microseconds: microseconds)) \(name)")
   }
 
@@ -122,7 +122,7 @@ package final class TUMExporter: RecordingExporter {
   private func writeAssociations(until end: Int64) throws(RetakeError) {
     guard let color, let depth else { return }
     let recording = frames.recording
-    let file = try LineFile(path: folder.file("associations.txt"))
+    let file = try LineFile("associations.txt", in: folder)
     let count = try recording.frameSetCount()
     for start in stride(from: 0, to: count, by: 256) {
       for entry in try recording.frameSets(start..<min(count, start + 256)) {

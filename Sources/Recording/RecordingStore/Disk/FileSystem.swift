@@ -48,7 +48,7 @@ extension FileSystem {
         throw RetakeError(.diskFull, "\(free).", hint: "free some space, or write to another disk")
       }
       throw RetakeError(
-        .diskFull, "\(free), of which \(Self.text(floor)) must stay free.",
+        .diskFull, "\(free), too little beside the \(Self.text(floor)) that must stay free.",
         hint: "free some space, write to another disk, or give a lower --keep-free where the verb has it")
     }
   }

@@ -74,11 +74,6 @@ struct ChunkFileSequence {
   private mutating func checkSpace(for byteCount: Int) throws(RetakeError) {
     guard let written = file?.byteCount, written != checkedByteCount else { return }
     checkedByteCount = written
-    try checkSpace(beside: byteCount)
-  }
-
-  /// - Throws: `.diskFull` when there is no room for a batch with `byteCount` more and the end of the file.
-  func checkSpace(beside byteCount: Int) throws(RetakeError) {
     let batch = ChunkFileWriter<PartialFile>.chunkByteCountTarget + byteCount + RecorderOptions.endingByteCount
     try fileSystem.checkSpace(of: folder.path, for: batch, keepFree: options.floorByteCount)
   }

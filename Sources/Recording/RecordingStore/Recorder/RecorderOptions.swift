@@ -54,6 +54,18 @@ package struct RecorderOptions: Hashable, Sendable {
   /// for each frame, most of it in its log.
   static let indexByteCount = 1 << 20
 
+  /// What is free besides before a frame set: as much as it may take, what waits to be written before it and after each of
+  /// its frames, and the end of the file.
+  func roomByteCount(_ streams: [StreamDescription]) -> Int {
+    let frames = streams.reduce(0) { sum, stream in
+      // The largest that a JPEG may be is many times what it is.
+      sum
+        + min(
+          stream.layout.byteCount, stream.layout.format == .jpeg ? stream.layout.width * stream.layout.height : .max)
+    }
+    return frames + (streams.count + 1) * ChunkFileWriter<PartialFile>.chunkByteCountTarget + Self.endingByteCount
+  }
+
   /// Bytes that a recording leaves free, of a disk of this size.
   package func floorByteCount(_ diskByteCount: Int) -> Int {
     max(keepFreeByteCount ?? min(1 << 30, diskByteCount / 20), Self.indexByteCount)

@@ -36,7 +36,8 @@ final class RecordingFiles {
     if let ring = options.ring { options.chunkFileByteCount = ring.chunkFileByteCount(options.chunkFileByteCount) }
     let changedFolders = try folder.create()
     do throws(RetakeError) {
-      try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
+      try fileSystem.checkSpace(
+        of: folder.path, for: options.roomByteCount(streams), keepFree: options.floorByteCount)
       lock = try FolderLock(folder)
       index = try IndexDatabase.create(at: folder.indexPath)
     } catch {
@@ -106,10 +107,22 @@ final class RecordingFiles {
   }
 
   /// Why the disk has no room for a frame set besides what must stay free; nil if it has.
-  var lackOfSpace: RetakeError? {
-    let byteCount = streams.reduce(0) { $0 + $1.layout.byteCount }
-    do throws(RetakeError) { try chunkFiles?.checkSpace(beside: byteCount) } catch { return error }
-    return nil
+  func lackOfSpace() -> RetakeError? {
+    func look() -> RetakeError? {
+      do throws(RetakeError) {
+        try fileSystem.checkSpace(
+          of: folder.path, for: options.roomByteCount(streams), keepFree: options.floorByteCount)
+      } catch {
+        return error
+      }
+      return nil
+    }
+    guard let lack = look() else { return nil }
+    // A ring's oldest files may be about to go.
+    guard let removal else { return lack }
+    removal.wait()
+    self.removal = nil
+    return look()
   }
 
   /// - Parameter entry: numbered by `FrameNumbering`.

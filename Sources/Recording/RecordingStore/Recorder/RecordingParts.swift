@@ -98,7 +98,7 @@ package final class RecordingParts {
       return
     }
     // Ends before a frame set for which the disk has no room, as at the largest size.
-    if failure == nil, case .frame(_, _, streams.masterStream) = entry, let full = files.lackOfSpace {
+    if failure == nil, case .frame(_, _, streams.masterStream) = entry, let full = files.lackOfSpace() {
       (ownFailure, isFull) = (full, true)
       return
     }

@@ -47,9 +47,7 @@ package struct MissingPicture: Hashable, Sendable {
   /// - Parameter error: of a recording that lacks depth, which the setting needs, or of a setting that lacks a network.
   package init(lacking error: RetakeError) {
     guard error.code == .unsupported else {
-      self.init(
-        "no segmentation network is given",
-        hint: "name an ONNX file in mask.model, which Retake does not include, or choose another preset")
+      self.init("no segmentation network is given", hint: error.hint.replacing("--set ", with: ""))
       return
     }
     self.init(

@@ -69,7 +69,8 @@ struct VideoTrack: Sendable {
     let isInfrared = title.uppercased() == "IR" || tags["K4A_IR_TRACK"] != nil || tags["K4A_IR_MODE"] != nil
     let (codec, pixelFormat) = (text("codec_name"), text("pix_fmt"))
     guard !pixelFormat.isEmpty else {
-      throw RetakeError(.corrupt, "\(codec), of which no picture can be read: the file may be cut")
+      let name = codec.isEmpty ? "pictures of an unknown codec" : codec
+      throw RetakeError(.corrupt, "\(name), of which ffmpeg reads no picture: the file may be cut, or ffmpeg lacks it")
     }
     rotation = Rotation(stream)
     guard

@@ -7,7 +7,7 @@ import { niceStep } from "../parts/scale.js";
 
 const BINS = 128;
 const AXIS = 26;
-/// Of a frame's pixels, nearer than a range that nobody chose.
+/// Of a frame's pixels, nearer than a range that was fitted.
 const NEARER_SHARE = 0.01;
 /// While it plays, pictures come first.
 const PLAYING_MILLISECONDS = 150;

@@ -103,7 +103,9 @@ export class Panel {
         const own = Object.fromEntries(Object.entries(all).filter(([key]) => !ofCameras.has(key)));
         const { preset: base, values } = await api.resolve({ ...rest, values: own, profile: name, yaml: null });
         store.edit({ [active]: declarations.setting(base, values, store.state[active].name) });
-        announce(`${name}: ${declarations.profiles.find(each => each.name === name).help}.`);
+        const profileOf = declarations.profiles.find(each => each.name === name);
+        const dropped = Object.keys(all).filter(key => ofCameras.has(key) && !(key in profileOf.values));
+        announce(`${name}: ${profileOf.help}.${dropped.length > 0 ? ` Reset: ${dropped.join(", ")}.` : ""}`);
       } catch (error) {
         announce(error.text ?? error.message, true);
       }
