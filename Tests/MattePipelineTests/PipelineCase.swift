@@ -9,7 +9,7 @@ struct PipelineCase: Hashable, Sendable, CustomStringConvertible {
   let name: String
   let preset: String
   var assignments: [String] = []
-  /// As the scene's.
+  /// Frames at the start without a person.
   var emptyCount = 0
 
   var description: String { name }
@@ -47,7 +47,7 @@ struct PipelineCase: Hashable, Sendable, CustomStringConvertible {
       ]),
   ]
 
-  /// Learns the room before somebody comes, whose face is found later.
+  /// Learns the empty room. Then a person comes, whose face is found two frames later.
   static let emptyStart = PipelineCase(
     name: "empty start", preset: "desk", assignments: ["mask.plate-frames=2"], emptyCount: 4)
 

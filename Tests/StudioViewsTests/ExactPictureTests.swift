@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  /// A view of three frames of the first so many of two streams, colour and depth.
+  /// A view of a recording of three frames.
+  /// - Parameter streamCount: 1 for colour, 2 for colour and depth.
   private func view(streamCount: Int) throws -> StudioView {
     let path = folder.path("short.retake")
     let streams = Array(try TestFrames.colorAndDepth(width: 48, height: 32).streams.prefix(streamCount))

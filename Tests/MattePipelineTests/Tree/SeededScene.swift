@@ -30,7 +30,7 @@ struct SeededScene {
   let shape: SceneShape
   let depthFormat: PixelFormat
   var seed: UInt64 = 1
-  /// Frames before somebody comes.
+  /// Frames at the start without a person.
   var emptyCount = 0
 
   func format() throws -> PipelineFormat {

@@ -189,7 +189,7 @@ import Testing
     #expect(found.1 == Array(depth.prefix(found.1.count)))
   }
 
-  @Test func `a file that is cut within its first picture is told as cut`() throws {
+  @Test func `the error for a file that ends within its first picture says that it may be cut`() throws {
     _ = try ffmpeg([
       "-f", "lavfi", "-i", "mandelbrot=size=320x240", "-frames:v", "2", "-c:v", "ffv1", "-f", "matroska", source,
     ])

@@ -145,10 +145,10 @@ struct ChoiceTable {
     let result = try SweepChoice("iou").best(of: table.summaries, table.identity)
     #expect(result.setting == 1)
     #expect(result.values.map(\.value) == [0.95])
-    table.identity.recordings[0].absences = [.init(score: .iou, reason: "It has no stream alpha.")]
+    table.identity.recordings[0].absences = [.init(score: .iou, reason: "it has no stream alpha")]
     let error = failure { _ = try SweepChoice("iou").best(of: table.summaries, table.identity) }
     #expect(error?.message == "No recording of this sweep has the score iou.")
-    #expect(error?.hint.contains("It has no stream alpha.") == true)
+    #expect(error?.hint == "it has no stream alpha; name mattes with --truth, or choose with --best unsupervised")
     // Known before anything is run.
     #expect(failure { try table.identity.check(SweepChoice("iou>0.5,cost")) }?.message == error?.message)
     #expect(failure { try table.identity.check(SweepChoice("flicker<1,cost")) } == nil)

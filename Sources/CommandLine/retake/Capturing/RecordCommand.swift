@@ -116,7 +116,9 @@ struct RecordCommand: ParsableCommand {
       if json { try print(limits.split == nil ? "null" : "[]") }
       return
     }
-    if status.isFull && failure == nil {
+    // At a full disk the failure tells it.
+    let isFull = status.isFull && failure == nil
+    if isFull {
       messages.say(
         options.ring == nil
           ? "The recording reached its maximum size."
@@ -126,7 +128,7 @@ struct RecordCommand: ParsableCommand {
     try RecordingReport.conclude(
       recorder.streams, status, failure, json: json, isQuiet: messages.quiet, isSplit: limits.split != nil,
       faceAdvice: faceChoice.advice)
-    if status.isFull && failure == nil && options.ring != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    if isFull && options.ring != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
   /// - Parameter file: lenses and places of the cameras; nil to keep what the devices report.
