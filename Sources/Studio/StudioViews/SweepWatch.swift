@@ -1,4 +1,3 @@
-import CMalloc
 import Dispatch
 import Foundation
 import FrameModel
@@ -94,7 +93,7 @@ package final class SweepWatch: Sendable {
   /// - Throws: `.usage` for a sweep that cannot be; `.busy` while one runs.
   package func forecast(_ wish: SweepWish) throws(RetakeError) -> (PreparedSweep, PreparedSweep.Forecast) {
     try turn.forecasting { () throws(RetakeError) in
-      defer { Self.giveBackMemory() }
+      defer { FreedMemory.giveBack() }
       let sweep = try PreparedSweep(wish, of: recording, frames: frames, truth: truth)
       return (sweep, try sweep.forecast())
     }
@@ -145,9 +144,6 @@ package final class SweepWatch: Sendable {
     runs.wait()
   }
 
-  /// glibc keeps what a sweep's threads freed, a gigabyte and more, for as long as the program runs.
-  private static func giveBackMemory() { malloc_trim(0) }
-
   private func run(_ sweep: PreparedSweep) {
     let listener = PreparedSweep.Listener(
       rows: { [self] change in state.withLock { change(&$0.rows) } },
@@ -161,7 +157,7 @@ package final class SweepWatch: Sendable {
         state.withLock { if $0.notes.count < Self.noteLimit { $0.notes.append(sentence) } }
       })
     let result = Result { () throws(RetakeError) in try sweep.run(listener) }
-    Self.giveBackMemory()
+    FreedMemory.giveBack()
     turn.give()
     state.withLock { state in
       state.seconds = Double(MonotonicTime.now().nanoseconds - state.start.nanoseconds) / 1e9

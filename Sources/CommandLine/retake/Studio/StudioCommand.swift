@@ -54,6 +54,7 @@ struct StudioCommand: ParsableCommand {
   }
 
   func run() throws {
+    FreedMemory.goesBackAtOnce()
     let opened = try open.map { word throws(RetakeError) in try OpenedFile(word) }
     var (preset, values) = try parameters.resolved(
       on: opened.prefix(1).map { file throws(RetakeError) in
