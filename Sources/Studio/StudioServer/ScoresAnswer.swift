@@ -8,6 +8,7 @@ enum ScoresAnswer {
     var object = JSONObject([
       "done": progress.doneCount, "total": progress.totalCount,
       "scores": progress.scores.map { score($0, progress) },
+      "absent": progress.absences.map { JSONObject(["name": $0.score.name, "reason": $0.reason]) },
     ])
     if let failure = progress.failure {
       object.add(

@@ -27,6 +27,7 @@ package final class ScoreWatch: Sendable {
     package var totalCount = 0
     /// Those that the recording can have.
     package var scores: [ScoreKind] = []
+    package var absences: [SweepIdentity.Absence] = []
     package var frames: [ScoredFrame] = []
     /// Of the whole span; nil before its end.
     package var summary: ScoreRow?
@@ -110,6 +111,7 @@ package final class ScoreWatch: Sendable {
       state.withLock { state in
         guard state.number == work.number else { return }
         state.progress.scores = scores
+        state.progress.absences = work.scoring.absences
         state.progress.frames = frames
         state.progress.doneCount = goesOn ? frames.count : state.progress.totalCount
         state.progress.summary = summary

@@ -39,6 +39,10 @@ import Testing
       var broughtBack: Bool
       var staysRemoved: [Int]
     }
+    struct Unpainted: Decodable {
+      var asks: String
+      var stored: [Int]
+    }
     struct Scores: Decodable {
       var before: Double
       var ofItsOwnMatte: Double
@@ -64,6 +68,7 @@ import Testing
     }
     var paint: Paint
     var leave: Leave
+    var unpainted: Unpainted
     var scores: Scores
     var keys: Keys
     var reload: Reload
@@ -105,6 +110,8 @@ import Testing
     #expect(answers.leave.onlyPainted == [2, 4])
     #expect(answers.leave.problem.contains("was not saved"))
     #expect(answers.leave.staysRemoved == [2])
+    #expect(answers.unpainted.asks.hasPrefix("Nothing is painted on frame 7"), "\(answers.unpainted.asks)")
+    #expect(answers.unpainted.stored == [2])
     #expect(answers.scores.before < 0.99 && answers.scores.ofItsOwnMatte == 1)
     #expect(answers.keys.dab.matte == 255)
     #expect(answers.keys.unnamed == [])

@@ -261,6 +261,22 @@ def leave(painting, answers):
     answers["leave"] = found
 
 
+def unpainted(painting, answers):
+    """A sheet that nobody painted on is saved only by somebody who means it."""
+    page, found = painting.page, {}
+    button = "[...document.querySelectorAll('#notice button')].find(button => button.textContent === 'Save it all the same')"
+    painting.begin(7)
+    page.press("s", CONTROL)
+    page.wait_for(button)
+    found["asks"] = page.evaluate("document.getElementById('notice').textContent")
+    found["stored"] = page.evaluate("studio.truthMode.truth.frames")
+    page.evaluate(button + ".click()")
+    page.wait_for("studio.truthMode.truth.frames.includes(7)")
+    page.evaluate("studio.truthBar.act.remove()")
+    page.wait_for("!studio.truthMode.truth.frames.includes(7)")
+    answers["unpainted"] = found
+
+
 def scores(painting, answers):
     """Scores are compared with the painted truth, again after each save."""
     page, found = painting.page, {}
@@ -382,7 +398,7 @@ def main():
     answers = {"folder": folder}
     with opened(chromium, program, recording, "--background", background) as (page, studio, address):
         painting = Painting(page)
-        for part in [paint, look, leave, scores, keys, reload]:
+        for part in [paint, look, leave, unpainted, scores, keys, reload]:
             part(painting, answers)
         tabs(painting, answers, address)
         answers["console"] = page.lines("Canvas2D", "409 (Conflict)")

@@ -75,7 +75,8 @@ package final class TUMDataSet: CaptureDevice {
       ($0.microseconds, $0.stream, $0.sequence) < ($1.microseconds, $1.stream, $1.sequence)
     }
     reader = TUMFrameReader(unitsPerMeter: scale)
-    summary = "data set \(folder) with \(steps.count) pictures"
+    let unit = streams.contains { $0.kind == .depth } ? ", depth of \(scale) units per metre" : ""
+    summary = "data set \(folder) with \(steps.count) pictures\(unit)"
   }
 
   deinit { stop() }

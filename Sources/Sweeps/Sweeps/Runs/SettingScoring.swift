@@ -9,11 +9,13 @@ import Support
 package final class SettingScoring {
   /// Those that the recording can have, in the order of tables.
   package let scores: [ScoreKind]
+  package let absences: [SweepIdentity.Absence]
   private let batch: SweepBatch
 
   /// - Throws: as a sweep of this setting does.
   package init(_ source: SweepSource, setting: ParameterSet, scores: [ScoreKind]) throws(RetakeError) {
-    let absent = try source.identity(0, scores: scores, showsOthers: false).absences.map(\.score)
+    absences = try source.identity(0, scores: scores, showsOthers: false).absences
+    let absent = absences.map(\.score)
     self.scores = ScoreKind.allCases.filter { scores.contains($0) && !absent.contains($0) }
     let frameCount = try source.playedOrder().countOfOnePass
     let plan = try BatchPlan(

@@ -173,6 +173,11 @@ export class LiveBar {
 
   #tellFacts(state) {
     const recorder = state?.recorder;
+    if (this.isGone && recorder) {
+      this.told.textContent = `The program has ended; the recording is ${recorder.path}.`;
+      this.told.title = this.told.textContent;
+      return;
+    }
     if (!recorder) {
       const { place, prerollSeconds } = this.#studio.session.live;
       const preroll = state?.phase === "armed" ? `, with ${prerollSeconds} s before` : "";
@@ -199,7 +204,7 @@ export class LiveBar {
       this.rates ??= [];
       if (seconds > 0) this.rates[i] = 0.7 * (this.rates[i] ?? frames / seconds) + 0.3 * (frames / seconds);
       const rate = this.rates[i] === undefined ? "" : `${this.rates[i].toFixed(1)} of ${Number(stream.rate.toFixed(2))} fps`;
-      return el("li", {}, el("b", {}, stream.name), ` ${rate}`, el("span", { class: stream.lost ? "problem" : "quiet" }, ` ${stream.lost} lost`));
+      return el("li", {}, el("b", {}, stream.name), ` ${rate}`, el("span", { class: stream.lost ? "problem" : "quiet", title: "Since the program was started; beside Record stands what the recording lost" }, ` ${stream.lost} lost`));
     });
     for (const device of isAway) {
       items.unshift(el("li", { class: "problem" }, el("b", {}, device.name), ` away for ${device.awaySeconds.toFixed(0)} s; it is used again when it returns`));

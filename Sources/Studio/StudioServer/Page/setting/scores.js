@@ -97,7 +97,9 @@ export class Scores {
     if (main) Object.assign(bar, { max: Math.max(1, main.total), value: main.done });
     const shown = store.state.active.toUpperCase();
     const heads = ["Score", ...(views.length > 1 ? views.map(view => view.toUpperCase()) : ["Mean"]), views.length > 1 ? `Worst of ${shown}` : "Worst frame"];
-    const rows = (main?.scores ?? []).map(score => this.#row(score, views));
+    const rows = (main?.scores ?? []).map(score => this.#row(score, views)).concat(
+      (main?.absent ?? []).map(({ name, reason }) => el("tr", {}, el("th", { scope: "row" }, name),
+        el("td", { class: "quiet", colspan: views.length + 1 }, reason))));
     byId("score-table").hidden = rows.length === 0;
     const table = byId("score-table");
     const focused = document.activeElement?.dataset?.score;
@@ -111,13 +113,15 @@ export class Scores {
     const better = { lower: "lower is better", higher: "higher is better" }[score.better] ?? "";
     const means = views.map(view => this.#answers[view].scores.find(each => each.name === score.name));
     const worst = worstFrame(score);
+    const { done, total } = this.#answers[this.#studio.shownView] ?? {};
+    const isDone = total > 0 && done >= total;
     const place = this.lines().findIndex(each => each.name === score.name);
     // As its line on the timeline.
     const sample = place < 0 ? null : scoreLine(place);
     return el("tr", {},
       el("th", { scope: "row" }, sample, score.name, el("span", { class: "quiet" }, [score.unit, better].filter(Boolean).join(", "))),
       means.map(each => el("td", { class: "number" }, figure(each?.mean))),
-      el("td", {}, worst === null ? "" : el("button", {
+      el("td", {}, worst === null ? el("span", { class: "quiet", title: this.#studio.session.scores.find(each => each.name === score.name)?.help }, isDone && !score.frames.length ? "no frame has it" : "") : el("button", {
         type: "button", class: "link", "data-score": score.name, onclick: () => transport.goTo(worst[0]), title: `Go to frame ${worst[0]}`,
       }, `${worst[0]}`, el("span", { class: "quiet" }, ` ${figure(worst[1])}`))));
   }

@@ -186,10 +186,16 @@ export class TruthMode {
     }
   }
 
-  /// - Parameter replaces: see `Truth.save`.
-  async save(paper = this.paper, replaces = false) {
+  /// - Parameters:
+  ///   - replaces: see `Truth.save`.
+  ///   - isMeant: also a matte that nobody painted on.
+  async save(paper = this.paper, replaces = false, isMeant = false) {
     if (!paper) return;
     this.finish();
+    if (paper.isUntouched && !paper.isStored && !isMeant) {
+      return announce(`Nothing is painted on frame ${paper.frame}: its truth would be this setting's own matte, and scores would find no fault in it.`,
+        true, CHOICE_MILLISECONDS, { title: "Save it all the same", act: () => this.save(paper, replaces, true) });
+    }
     try {
       await this.truth.save(paper, replaces);
       this.#studio.scores.refresh();

@@ -64,6 +64,9 @@ export class SettingsTable {
       const head = make("th", { scope: "col" });
       if (key === this.#key) head.setAttribute("aria-sort", this.#isDescending ? "descending" : "ascending");
       const sort = make("button", { type: "button", "data-head": key }, `${name}${better > 0 ? " ↑" : better < 0 ? " ↓" : ""}`);
+      // A narrow table breaks names of parameters after their group.
+      const dot = name.indexOf(".") + 1;
+      if (dot > 0) sort.firstChild.splitText(dot).before(make("wbr"));
       sort.addEventListener("click", () => this.#sort(key, better));
       head.append(sort);
       if (unit) head.append(make("span", { class: "quiet" }, unit));
