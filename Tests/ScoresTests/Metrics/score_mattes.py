@@ -99,8 +99,12 @@ def alignment(matte, picture):
         padded = np.pad(plane.astype(int), 1, mode="edge")
         return padded[1:-1, 2:] - padded[1:-1, :-2], padded[2:, 1:-1] - padded[:-2, 1:-1]
 
+    def square(x, y):
+        return (x * x + y * y).astype(np.float32)
+
     (ax, ay), (ix, iy) = slopes(matte), slopes(picture)
-    whole = (np.hypot(ax, ay) * np.hypot(ix, iy)).sum()
+    # In single precision by definition.
+    whole = np.sqrt(square(ax, ay) * square(ix, iy)).sum(dtype=np.float64)
     return None if whole == 0 else float(np.abs(ax * ix + ay * iy).sum() / whole)
 
 

@@ -89,8 +89,12 @@ def edge_alignment(matte, grey):
         plane = np.pad(plane.astype(int), 1, mode="edge")
         return plane[1:-1, 2:] - plane[1:-1, :-2], plane[2:, 1:-1] - plane[:-2, 1:-1]
 
+    def square(x, y):
+        return (x * x + y * y).astype(np.float32)
+
     (ax, ay), (gx, gy) = slopes(matte), slopes(grey)
-    whole = (np.hypot(ax, ay) * np.hypot(gx, gy)).sum()
+    # In single precision by definition.
+    whole = np.sqrt(square(ax, ay) * square(gx, gy)).sum(dtype=np.float64)
     return None if whole == 0 else float(np.abs(ax * gx + ay * gy).sum() / whole)
 
 

@@ -69,7 +69,8 @@ RTK_AVX2 static void differences_avx2(
     ptrdiff_t to = count - i < PIECE ? i + (count - i) / 32 * 32 : i + PIECE;
     __m256i part = zero;
     for (; i < to; i += 32) {
-      __m256i p = load(a + i), q = load(b + i);
+      __m256i p = load(a + i), q = load(b + i), unlike = _mm256_xor_si256(p, q);
+      if (_mm256_testz_si256(unlike, unlike)) continue;
       absolutes = _mm256_add_epi64(absolutes, _mm256_sad_epu8(p, q));
       __m256i d = _mm256_sub_epi8(_mm256_max_epu8(p, q), _mm256_min_epu8(p, q));
       part = _mm256_add_epi32(part, squares(_mm256_unpacklo_epi8(d, zero)));
@@ -102,6 +103,8 @@ RTK_AVX2 static void change_differences_avx2(
     for (; i < to; i += 32) {
       // (a + bBefore) - (aBefore + b)
       __m256i p = load(a + i), q = load(bBefore + i), r = load(aBefore + i), s = load(b + i);
+      __m256i changed = _mm256_or_si256(_mm256_xor_si256(p, r), _mm256_xor_si256(q, s));
+      if (_mm256_testz_si256(changed, changed)) continue;
       __m256i low = _mm256_sub_epi16(
           _mm256_add_epi16(_mm256_unpacklo_epi8(p, zero), _mm256_unpacklo_epi8(q, zero)),
           _mm256_add_epi16(_mm256_unpacklo_epi8(r, zero), _mm256_unpacklo_epi8(s, zero)));

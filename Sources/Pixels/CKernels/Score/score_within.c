@@ -1,9 +1,10 @@
 // Sums over the pixels of a byte mask, and operations on such masks. All sums are of integers.
 #include "lanes.h"
 
-RTK_BODY void sum_within(const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum) {
-  ptrdiff_t i = 0;
-  int64_t all = 0;
+RTK_BODY void sum_within_from(
+    const uint8_t *samples, const uint8_t *mask, ptrdiff_t from, ptrdiff_t count, int64_t *sum) {
+  ptrdiff_t i = from;
+  int64_t all = *sum;
   // The bytes of a word are added by one multiplication.
   for (; i + 8 <= count; i += 8) {
     uint64_t eight = RTK_LOAD(uint64_t, samples + i) & RTK_LOAD(uint64_t, mask + i);
@@ -14,9 +15,29 @@ RTK_BODY void sum_within(const uint8_t *samples, const uint8_t *mask, ptrdiff_t 
   *sum = all;
 }
 
-RTK_DEFINE(
-    sum_within, (const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum),
-    (samples, mask, count, sum))
+RTK_BODY void sum_within(const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum) {
+  *sum = 0;
+  sum_within_from(samples, mask, 0, count, sum);
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2_BODY void sum_within_by_32(const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum) {
+  __m256i zero = _mm256_setzero_si256(), sums = zero;
+  ptrdiff_t i = 0;
+  for (; count - i >= 32; i += 32) {
+    __m256i within = _mm256_loadu_si256((const __m256i *)(mask + i));
+    __m256i kept = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(samples + i)), within);
+    sums = _mm256_add_epi64(sums, _mm256_sad_epu8(kept, zero));
+  }
+  *sum = rtk_sum(sums);
+  sum_within_from(samples, mask, i, count, sum);
+}
+#endif
+
+RTK_DISPATCH(
+    sum_within, (samples, mask, count, sum),
+    (const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum),
+    sum_within(samples, mask, count, sum), sum_within_by_32(samples, mask, count, sum))
 
 RTK_BODY int64_t differences_from(
     const uint8_t *a, const uint8_t *b, const uint8_t *mask, ptrdiff_t from, ptrdiff_t count) {

@@ -169,8 +169,9 @@ void rtk_mask_of_clear(
     RTKProcessor processor, const uint64_t *pixels, const uint8_t *masks[2], int32_t width, int32_t height,
     uint8_t *clear, int64_t *count);
 
-/// Sums of |a . b| and |a| |b| over the gradients a of the matte and b of the picture. The second
-/// sum is taken per x % 4 in row order, then (0 + 1) + (2 + 3).
+/// Sums of |a . b| and |a| |b| over the gradients a of the matte and b of the picture. |a| |b| is the root of
+/// |a|^2 |b|^2, both in single precision; its sum is taken in double precision per x % 4 in row order, then
+/// (0 + 1) + (2 + 3).
 /// - busy: quads where the matte is not flat: `rtk_busy_quads` with radius 1.
 void rtk_alignment(
     RTKProcessor processor, const uint8_t *matte, const uint8_t *picture, const uint64_t *busy, int32_t width,

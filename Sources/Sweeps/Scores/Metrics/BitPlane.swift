@@ -2,7 +2,7 @@ import CKernels
 
 /// A plane with one bit per pixel, so that kernels process 64 pixels at a time.
 ///
-/// The layout is that of CKernelsScores.h. Only kernels write to it.
+/// The layout is that of CKernelsScores.h. Its padding stays 0 where kernels read it.
 final class BitPlane {
   let words: UnsafeMutablePointer<UInt64>
   let wordCount: Int

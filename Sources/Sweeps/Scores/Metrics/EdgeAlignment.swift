@@ -2,8 +2,9 @@ import CKernels
 
 /// How well a matte's edge matches the picture's edges: Σ|∇α·∇I| / Σ|∇α|·|∇I|, from 0 to 1.
 package enum EdgeAlignment {
-  /// Gradients are central differences; pixels outside the picture equal the edge pixel. Four
-  /// interleaved column sums, added in row order, make the result bit-identical on every machine.
+  /// Gradients are central differences; pixels outside the picture equal the edge pixel. |∇α|·|∇I| is taken in single
+  /// precision. Four interleaved column sums in double precision, added in row order, make the result bit-identical on
+  /// every machine.
   /// - Parameter picture: in grey.
   /// - Returns: nil where the matte is flat, or the picture at the matte's edge.
   package static func ratio(_ matte: MatteFeatures, _ picture: BytePlane) -> Double? {

@@ -19,22 +19,32 @@ package struct EdgeContrast: Hashable, Sendable {
 
   /// - Parameter picture: packed RGB of the matte's size.
   package init(_ matte: MatteFeatures, _ picture: UnsafePointer<UInt8>) {
-    let (width, height, samples) = (matte.width, matte.height, matte.plane.samples)
+    let (width, height, person) = (matte.width, matte.height, matte.personPixels)
     let reach = Self.reach(width: width)
-    func difference(_ a: Int, _ b: Int) -> Int {
-      (0..<3).reduce(0) { $0 + abs(Int(picture[3 * a + $1]) - Int(picture[3 * b + $1])) }
+    func add(_ a: Int, _ b: Int) {
+      let (a, b) = (picture + 3 * a, picture + 3 * b)
+      steps += abs(Int(a[0]) - Int(b[0])) + abs(Int(a[1]) - Int(b[1])) + abs(Int(a[2]) - Int(b[2]))
+      pairCount += 1
     }
-    // A contour pixel differs from its right, its lower, or its lower right neighbour.
-    matte.contour.pixels.forEach(width: width, height: height) { x, y in
-      let here = y * width + x
-      let isPerson = samples[here] >= 128
-      if x + 1 < width, (samples[here + 1] >= 128) != isPerson {
-        steps += difference(y * width + max(0, x - reach), y * width + min(width - 1, x + 1 + reach))
-        pairCount += 1
-      }
-      if y + 1 < height, (samples[here + width] >= 128) != isPerson {
-        steps += difference(max(0, y - reach) * width + x, min(height - 1, y + 1 + reach) * width + x)
-        pairCount += 1
+    let stride = person.wordCount / height
+    for y in 0..<height {
+      let (row, words) = (y * width, person.words + y * stride)
+      let (above, below) = (max(0, y - reach) * width, min(height - 1, y + 1 + reach) * width)
+      for word in 0..<(width + 63) / 64 {
+        // Bits that differ from the pixel to the right, which is there, and from the one below.
+        var across = words[word] ^ (words[word] >> 1 | words[word + 1] << 63)
+        if 64 * (word + 1) >= width { across &= ~(~0 << UInt64((width - 1) % 64)) }
+        while across != 0 {
+          let x = 64 * word + across.trailingZeroBitCount
+          add(row + max(0, x - reach), row + min(width - 1, x + 1 + reach))
+          across &= across - 1
+        }
+        var down = y + 1 < height ? words[word] ^ words[word + stride] : 0
+        while down != 0 {
+          let x = 64 * word + down.trailingZeroBitCount
+          add(above + x, below + x)
+          down &= down - 1
+        }
       }
     }
   }

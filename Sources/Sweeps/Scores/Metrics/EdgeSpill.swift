@@ -28,7 +28,7 @@ package struct EdgeSpill: Sendable {
     let cells = LocalColors(truth.plane, judged: judged, picture, side: side)
     let differences = cells.differences()
     var pixels: [Pixel] = []
-    Self.forEachNear(truth.plane, reach: Self.reach(width: width)) { x, y in
+    Self.forEachNear(truth, reach: Self.reach(width: width)) { x, y in
       let i = y * width + x
       guard samples[i] < 255, judged.map({ $0[i] != 0 }) ?? true else { return }
       guard let difference = differences[y / side * cells.columns + x / side] else { return }
@@ -46,27 +46,28 @@ package struct EdgeSpill: Sendable {
   }
 
   /// Calls `body` for each pixel with a half-opaque one at most `reach` columns and rows away, row by row.
-  private static func forEachNear(_ truth: BytePlane, reach: Int, _ body: (_ x: Int, _ y: Int) -> Void) {
-    let (width, height) = (truth.width, truth.height)
-    // Persons so far in the row, and rows of the window that have one near a column.
-    var before = [Int32](repeating: 0, count: width + 1)
-    var isNear = [UInt8](repeating: 0, count: width * height)
-    var rowCounts = [Int32](repeating: 0, count: width)
-    for y in 0..<height + reach {
-      if y < height {
-        for x in 0..<width { before[x + 1] = before[x] + (truth.samples[y * width + x] >= 128 ? 1 : 0) }
-        for x in 0..<width where before[min(width, x + reach + 1)] > before[max(0, x - reach)] {
-          isNear[y * width + x] = 1
-          rowCounts[x] += 1
+  private static func forEachNear(_ truth: TruthFeatures, reach: Int, _ body: (_ x: Int, _ y: Int) -> Void) {
+    let (height, person) = (truth.height, truth.matte.personPixels)
+    let stride = person.wordCount / height
+    let (spread, near) = (BitPlane(width: truth.width, height: height), BitPlane(width: truth.width, height: height))
+    spread.words.update(from: person.words, count: spread.wordCount)
+    for y in 0..<height {
+      let row = spread.words + y * stride
+      for _ in 0..<reach {
+        var before: UInt64 = 0
+        for word in 0..<stride {
+          let (here, next) = (row[word], word + 1 < stride ? row[word + 1] : 0)
+          row[word] = here | here << 1 | here >> 1 | before >> 63 | next << 63
+          before = here
         }
       }
-      let row = y - reach
-      guard row >= 0 else { continue }
-      for x in 0..<width where rowCounts[x] > 0 { body(x, row) }
-      let last = row - reach
-      guard last >= 0 else { continue }
-      for x in 0..<width where isNear[last * width + x] != 0 { rowCounts[x] -= 1 }
     }
+    for y in 0..<height {
+      for row in max(0, y - reach)...min(height - 1, y + reach) {
+        for word in 0..<stride { near.words[y * stride + word] |= spread.words[row * stride + word] }
+      }
+    }
+    near.forEach(width: truth.width, height: height) { x, y in if x < truth.width { body(x, y) } }
   }
 }
 

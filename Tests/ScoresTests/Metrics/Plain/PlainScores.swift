@@ -93,7 +93,8 @@ enum PlainScores {
       for x in 0..<matte.width {
         let (a, b) = (gradient(matte, x, y), gradient(picture, x, y))
         aligned += abs(a.x * b.x + a.y * b.y)
-        sums[x % 4] += Double((a.x * a.x + a.y * a.y) * (b.x * b.x + b.y * b.y)).squareRoot()
+        let squares = Float(a.x * a.x + a.y * a.y) * Float(b.x * b.x + b.y * b.y)
+        sums[x % 4] += Double(squares.squareRoot())
       }
     }
     let all = (sums[0] + sums[1]) + (sums[2] + sums[3])
