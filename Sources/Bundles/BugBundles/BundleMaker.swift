@@ -21,6 +21,8 @@ package struct BundleMaker {
     package var damage: [String] = []
     /// Sentences about what was removed for privacy; empty without rules.
     package var removed: [String] = []
+    /// Colour frames in which faces were to be covered and none is known.
+    package var unchangedFrameCount = 0
     /// What is still in the bundle.
     package var remainder = ""
   }
@@ -82,7 +84,8 @@ package struct BundleMaker {
       // Words of a person, which could name what was to be removed.
       tags: rules.isEmpty ? try recording.tags() : RecordingTags())
     report.remainder = try rules.remainder(
-      in: copy, tags: files.tags, note: note, hasBackground: background.kind != .none,
+      in: copy, unchanged: report.unchangedFrameCount, tags: files.tags, note: note,
+      hasBackground: background.kind != .none,
       hasPlate: header.plate != nil)
     let output = try BundleOutput(path: path, isShared: isShared)
     report.byteCount = try files.write(
@@ -115,7 +118,18 @@ package struct BundleMaker {
         progress(0, part.count)
       }
       report.damage = cut.copy.damage
-      report.removed = rules.sentences(of: recording.streams) + cut.notes
+      let coveredCount = cut.coveredFrameCounts.reduce(0, +)
+      guard coveredCount > 0 || cut.unchangedFrameCount == 0 else {
+        let path = ShellWord.quoted(recording.folder.path)
+        throw RetakeError(
+          .unsupported, "Faces in \(recording.folder.path) cannot be covered: none is known in the part.",
+          hint:
+            "'retake faces \(path) --detector haar --replace' searches with another detector; where nobody is in the "
+            + "picture, leave out the rule; otherwise drop the colour")
+      }
+      report.unchangedFrameCount = cut.unchangedFrameCount
+      report.removed =
+        rules.sentences(of: recording.streams, unchanged: cut.unchangedFrameCount, covered: coveredCount) + cut.notes
     }
     report.frameCount = part.count
     report.besideCount = part.frameSets.count - part.order.frames.count

@@ -5,17 +5,20 @@ import Support
 
 extension RedactionRules {
   /// What a bundle says was removed. Of rules for the same pixels, only the strongest is named.
-  /// - Parameter streams: those of the part.
-  package func sentences(of streams: [StreamDescription]) -> [String] {
+  /// - Parameters:
+  ///   - streams: those of the part.
+  ///   - unchanged, covered: colour frames in which faces were to be covered and none is known, and those with one.
+  package func sentences(of streams: [StreamDescription], unchanged: Int = 0, covered: Int = 0) -> [String] {
     var sentences: [String] = []
     let hasInfrared = streams.contains { $0.kind == .infrared }
     let infrared = hasInfrared ? ", and infrared is black" : ""
+    let known = unchanged == 0 ? "" : " in \(covered) of \(covered + unchanged) frames, where one is known"
     if contains(.dropColor) {
       sentences.append(hasInfrared ? "Colour and infrared are black." : "Colour is black.")
     } else if contains(.facesOnlyBoxes) {
-      sentences.append("Faces in colour and what is around them are grey\(infrared).")
+      sentences.append("Faces in colour and what is around them are grey\(known)\(infrared).")
     } else if contains(.blurFaces) {
-      sentences.append("Faces in colour and what is around them are coarse squares\(infrared).")
+      sentences.append("Faces in colour and what is around them are coarse squares\(known)\(infrared).")
     }
     if contains(.facesOnlyBoxes) { sentences.append("Nothing but their boxes is known of faces.") }
     if contains(.dropSerials) {
@@ -25,14 +28,17 @@ extension RedactionRules {
   }
 
   /// What a bundle says remains in it.
-  /// - Parameter copy: the part in the bundle.
-  func remainder(in copy: Recording, tags: RecordingTags, note: String, hasBackground: Bool, hasPlate: Bool)
-    throws(RetakeError) -> String
-  {
+  /// - Parameters:
+  ///   - copy: the part in the bundle.
+  ///   - unchanged: colour frames in which faces were to be covered and none is known.
+  func remainder(
+    in copy: Recording, unchanged: Int, tags: RecordingTags, note: String, hasBackground: Bool, hasPlate: Bool
+  ) throws(RetakeError) -> String {
     let streams = copy.streams
     func has(_ kind: StreamKind) -> Bool { streams.contains { $0.kind == kind } }
     var left: [String] = []
     if has(.color) && !changesPixels { left.append("colour, with the people that it shows") }
+    if unchanged > 0 { left.append("the whole colour of frames in which no face is known: \(unchanged)") }
     if has(.color) && changesPixels && !contains(.dropColor) {
       left.append("colour away from faces, with clothes and the room")
     }

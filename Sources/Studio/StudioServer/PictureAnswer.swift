@@ -100,7 +100,7 @@ enum PictureAnswer {
 
   private static func why(_ setting: ViewSetting, _ answer: ViewAnswer) -> String {
     if let frame = answer.unreadFrame {
-      return "Frame \(frame) cannot be read, and a replay of the range stops there. Mark a range that begins after it."
+      return "Frame \(frame) cannot be read, and a replay of the range stops there. Press In on a frame after it."
     }
     let isPossible = answer.picture != nil || answer.history != nil
     let parameter = PipelineMemory(setting.parameters).parameter ?? ""

@@ -61,6 +61,29 @@ import Testing
     }
   }
 
+  @Test func `frames without a known face are told, and a part without any is refused`() throws {
+    let recording = try CommandLineTool.recordSimulated(
+      folder, "lost.retake", "frames=60&size=96x72&seed=7&face-lost=0-39")
+    for rule in ["blur-faces", "faces-only-boxes"] {
+      let path = folder.path(rule + ".retake-bundle")
+      let made = try CommandLineTool.run(["bundle", recording, "-o", path, "--\(rule)", "--json"])
+      let told = try CommandLineTool.json(made.text)
+      let removed = try #require((told["removed"] as? [String])?.first)
+      let counts = removed.matches(of: /in (\d+) of 60 frames, where one is known/)
+      let covered = try #require(counts.first.flatMap { Int($0.output.1) }, "\(removed)")
+      #expect((20..<60).contains(covered), "\(removed)")
+      let remains = try #require(told["remains"] as? String)
+      #expect(
+        remains.hasPrefix("the whole colour of frames in which no face is known: \(60 - covered); "), "\(remains)")
+      #expect(try CommandLineTool.run(["reproduce", path]).errors.contains("\(covered) of 60 frames"))
+      let none = folder.path("none.retake-bundle")
+      let refused = try CommandLineTool.run(
+        ["bundle", recording, "-o", none, "--\(rule)", "--from", "0", "--to", "9"], expecting: 1)
+      #expect(refused.errors.contains("cannot be covered: none is known in the part."), "\(refused.errors)")
+      #expect(!FileManager.default.fileExists(atPath: none))
+    }
+  }
+
   @Test func `what was taken out is said once, and what was left is said too`() throws {
     let cases: [(rules: [String], said: [String], unsaid: [String])] = [
       (["drop-color", "blur-faces"], ["Colour is black"], ["squares", "grey", "away from faces"]),

@@ -85,6 +85,25 @@ import Testing
     }
   }
 
+  @Test func `a mark before a part's first frame is at that frame, and can be removed`() throws {
+    try CommandLineTool.run(["mark", recording, "--at", "2.01s", "--quiet"])
+    let path = folder.path("part.retake")
+    try CommandLineTool.run(["trim", recording, "-o", path, "--from", "2.005s", "--to", "3s"])
+    func marks() throws -> [Substring] {
+      try CommandLineTool.run(["mark", path, "--list"]).text.split(separator: "\n")
+    }
+    #expect(try marks() == ["0.000 s", "0.467 s  fall"])
+    try CommandLineTool.run(["mark", path, "--remove", "0s"])
+    #expect(try marks() == ["0.467 s  fall"])
+  }
+
+  @Test func `a damaged file of mark changes costs the changes alone, and info says so`() throws {
+    try "no JSON".write(toFile: recording + "/marks.json", atomically: false, encoding: .utf8)
+    let info = try CommandLineTool.run(["info", recording]).text
+    #expect(info.contains("marks, as they were set: ") && info.contains("remove the file"), "\(info)")
+    #expect(info.contains("fall"), "\(info)")
+  }
+
   private func pictures(_ name: String) throws -> [Data] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path(name)).filter { $0.hasSuffix(".png") }.sorted()
       .map { try Data(contentsOf: URL(fileURLWithPath: "\(folder.path(name))/\($0)")) }

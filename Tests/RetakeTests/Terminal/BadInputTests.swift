@@ -74,6 +74,8 @@ import Testing
     try expectError(["compare", digests], 64, ["<b>"])
     try expectError(["compare", "-", "-"], 64, ["standard input"])
     try expectError(["compare", digests, digests, "--picture", "x.png"], 64, ["--recording"])
+    let jpeg = ["compare", digests, digests, "--recording", digests, "--picture", "x.jpg"]
+    try expectError(jpeg, 64, ["'x.jpg' is no name of one", "end it in .png"])
     try expectError(["compare", digests, digests, "--threads", "0"], 64, ["--threads"])
     try expectError(
       ["compare", digests, digests] + Array(repeating: ["--recording", recording], count: 3).flatMap { $0 }, 64,

@@ -14,6 +14,7 @@ import Testing
     (["sweep", "a", "--scna", "b"], "Unknown option '--scna'.", "did you mean --scan?"),
     (["replay"], "Missing expected argument '<recording>'.", "The recording's folder"),
     (["replay", "a", "b"], "Unexpected argument 'b'.", "write retake replay [<options>] <recording>"),
+    (["replay", "a.retake", "b.retake"], "Unexpected argument 'b.retake'.", "it takes one recording at a time"),
     (["replay", "a", "b.mp4"], "Unexpected argument 'b.mp4'.", "write --output b.mp4"),
     (["import", "a.mkv", "./b"], "Unexpected argument './b'.", "write --output ./b"),
     (["import", "a.mkv", "b.x", "-o", "c"], "Unexpected argument 'b.x'.", "write retake import"),

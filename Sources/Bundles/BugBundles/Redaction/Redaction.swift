@@ -9,6 +9,8 @@ package enum Redaction {
     /// Black frames of each stream, and frames of each stream with covered parts.
     package var blackFrameCounts: [Int] = []
     package var coveredFrameCounts: [Int] = []
+    /// Frames in which faces were to be covered and none is known, of all streams.
+    package var unchangedFrameCount = 0
     /// Sentences about streams that are black because they were never searched for faces.
     package var notes: [String] = []
   }
@@ -33,6 +35,6 @@ package enum Redaction {
       recording, selection, into: folder, treatment: redactor, keepsTimes: keepsTimes, progress: progress)
     return Report(
       copy: copy, blackFrameCounts: redactor.blackFrameCounts, coveredFrameCounts: redactor.coveredFrameCounts,
-      notes: notes)
+      unchangedFrameCount: redactor.unchangedFrameCount, notes: notes)
   }
 }

@@ -16,6 +16,8 @@ final class Redactor: CopyTreatment {
   private let encoder: FrameEncoder
   private(set) var blackFrameCounts: [Int]
   private(set) var coveredFrameCounts: [Int]
+  /// Of streams whose faces are covered: frames as they were, since no face is known in them or shortly before or after.
+  private(set) var unchangedFrameCount = 0
 
   init(_ recording: Recording, _ rules: RedactionRules, _ plans: [StreamPlan]) throws(RetakeError) {
     self.rules = rules
@@ -52,6 +54,7 @@ final class Redactor: CopyTreatment {
       case .boxes(let boxes)? = try areas[stream]?.area(ofFrame: message.number)
     else { return try black(message, stream: stream) }
     let surroundings = boxes.compactMap { FaceSurroundings($0, width: layout.width, height: layout.height) }
+    if surroundings.isEmpty { unchangedFrameCount += 1 }
     guard !surroundings.isEmpty || layout.format == .jpeg else { return (message, Array(payload)) }
     var frame = [UInt8](repeating: 0, count: message.byteCount)
     try frame.withMutableRawBytes { output throws(RetakeError) in

@@ -30,7 +30,7 @@ struct SimulatedCable: Sendable {
   }
 
   static let unpluggedError = RetakeError(
-    .disconnected, "The simulated camera was unplugged.", hint: "it reconnects automatically")
+    .disconnected, "The simulated camera was unplugged.", hint: "it is plugged in again by itself")
 
   /// The time of instant 0, and the first instant that a camera started now delivers.
   func start(now: MonotonicTime) -> (epoch: MonotonicTime, firstInstant: Int) {

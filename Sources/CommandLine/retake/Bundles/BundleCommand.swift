@@ -21,7 +21,7 @@ struct BundleCommand: ParsableCommand {
       are computed, so that the bundle still reproduces. With options that change pixels, the background must be a picture, \
       of which only the pixels are stored, and mask.plate is refused.
 
-      Exits 3 when something beside the part's frame sets could not be read, such as faces.
+      Exits 3 when the part's chunk files are damaged beside its frame sets, such as in faces.
       """)
 
   private static let suffix = ".retake-bundle"

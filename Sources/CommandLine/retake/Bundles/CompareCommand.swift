@@ -56,6 +56,9 @@ struct CompareCommand: ParsableCommand, Quietable {
   func run() throws {
     if let picture {
       try TextOutput.checkPlace(picture, "--picture")
+      guard picture.lowercased().hasSuffix(".png") else {
+        throw RetakeError(.usage, "--picture makes a PNG, and '\(picture)' is no name of one.", hint: "end it in .png")
+      }
       try existing.check(picture)
     }
     let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))

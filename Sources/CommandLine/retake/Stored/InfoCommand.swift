@@ -26,6 +26,8 @@ struct InfoReport {
   private let summary: RecordingSummary
 
   private let marks: MarkList
+  /// Why they may be others than those that were set.
+  private let markProblem: RetakeError?
   private let damagedFiles: [String]
   private let missingFiles: [String]
   private let part: RecordingPart?
@@ -41,7 +43,10 @@ struct InfoReport {
     damagedFiles = try recording.damagedChunkFiles()
     // A recorder that runs may be about to write them.
     missingFiles = recording.isClosed ? try recording.missingChunkFiles() : []
-    marks = try MarkList(recording)
+    do throws(RetakeError) { (marks, markProblem) = (try MarkList(recording), nil) } catch {
+      guard error.code == .corrupt else { throw error }
+      (marks, markProblem) = (try MarkList(recording, asSet: true), error)
+    }
     summary = try recording.summary()
     part = try recording.part()
     alignment = try recording.alignment()
@@ -74,6 +79,7 @@ struct InfoReport {
     ]
     if !tags.tags.isEmpty { lines.append("tags: " + tags.tags.map(\.text).joined(separator: ", ")) }
     if let tagProblem { lines.append("tags: \(tagProblem.message) \(tagProblem.hint)") }
+    if let markProblem { lines.append("marks, as they were set: \(markProblem.message) \(markProblem.hint)") }
     if !tags.note.isEmpty { lines.append("note: " + tags.note) }
     if !recording.isClosed {
       lines.append("not closed: the recorder is still running or was killed; this is what its index contains")

@@ -11,7 +11,7 @@ struct JoinCommand: ParsableCommand {
 
       Each recording keeps its place in time, which clocks say; they must not overlap. Streams must match in kind, size, rate \
       and all their settings, which 'retake info --json' shows. Marks, faces, events, tags and notes are copied. Exits 3 when \
-      some frames could not be read.
+      chunk files are damaged: it says where, and which frames could not be read.
       """)
 
   @Argument(help: "The recordings' folders, in the order of their times.", completion: .recording)

@@ -7,8 +7,9 @@ struct MarkList {
   private let marks: [Mark]
   private let start: PresentationTime
 
-  init(_ recording: Recording) throws(RetakeError) {
-    marks = try recording.marks()
+  /// - Parameter asSet: without changes since then.
+  init(_ recording: Recording, asSet: Bool = false) throws(RetakeError) {
+    marks = try asSet ? recording.storedMarks() : recording.marks()
     start = try recording.start()
   }
 

@@ -12,8 +12,8 @@ struct RecoverCommand: ParsableCommand {
 
       Finishes the unfinished chunk file with every complete frame in it, checks every frame of every chunk file against its \
       checksum, and replaces the index. Retries data that an earlier repair could not read and kept. Exits 0 when everything \
-      that had reached the disk is there, or nothing had been recorded yet; 3 when some of it could not be recovered; 1 when \
-      nothing could, or when a read or write failed: run it again then, nothing is lost.
+      that had reached the disk is there, or nothing had been recorded yet; 3 when chunk files are damaged, even where every \
+      frame is whole; 1 when nothing could be recovered, or when a read or write failed: run it again then, nothing is lost.
       """)
 
   @Argument(

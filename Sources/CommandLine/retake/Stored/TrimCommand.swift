@@ -10,7 +10,7 @@ struct TrimCommand: ParsableCommand {
       retake trim session.retake --from 300 --to 450 -o short.retake
       retake trim session.retake --mark fall --before 5s --after 2s -o fall.retake
 
-      Exits 3 when some frames of the part could not be read.
+      Exits 3 when the part's chunk files are damaged: it says where, and which frames could not be read.
       """)
 
   @Argument(help: "The recording's folder.", completion: .recording) var recording: String

@@ -63,6 +63,12 @@ enum UsageMessage {
     if message.hasPrefix("Unexpected argument"), verb == "mark" {
       return "write --label \(ShellWord.quoted(String(word)))"
     }
+    // These make recordings, so the second one may be the output.
+    if message.hasPrefix("Unexpected argument"), !["record", "trim", "pack", "import"].contains(verb),
+      arguments.count(where: WrongWords.isRecording) > 1
+    {
+      return "it takes one recording at a time"
+    }
     if message.hasPrefix("Unexpected argument"), word.contains(where: { "./".contains($0) }),
       !arguments.contains(where: { $0 == "-o" || $0.hasPrefix("--output") }),
       OptionOwners.verbs(with: "--output").contains(verb)

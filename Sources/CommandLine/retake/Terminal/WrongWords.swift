@@ -145,7 +145,7 @@ enum WrongWords {
       hint: isRecording(word) ? "write: retake replay \(path)" : "write: retake live --device \(path)")
   }
 
-  private static func isRecording(_ word: String) -> Bool {
+  static func isRecording(_ word: String) -> Bool {
     word.hasSuffix(".retake") || word.hasSuffix(".retake/") || PathKind(path: word) == .recording
   }
 }

@@ -156,9 +156,10 @@ package enum ImportCatalog {
     if let ending = ["png", "jpg", "jpeg"].first(where: { ending in names.contains { $0.hasSuffix(".\(ending)") } }) {
       throw RetakeError(
         .usage, "\(path) has pictures, but nothing says whether they are colour or depth.",
-        hint: ending == "png"
+        hint: (ending == "png"
           ? "add --color '*.png' --fps 30, or --depth '*.png' --scale 1mm --fps 30, with the scale and rate that they have"
           : "add --color '*.\(ending)' --fps 30, with the rate that they have")
+          + "; names need a frame number, as in rgb/000001.png")
     }
     throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }

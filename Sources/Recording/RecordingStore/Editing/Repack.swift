@@ -74,7 +74,7 @@ package struct Repack {
     if let damage {
       throw RetakeError(
         .corrupt, "The recording is damaged, so it is not packed or unpacked: \(damage)",
-        hint: "'retake trim \(ShellWord.quoted(recording.folder.path)) --from 0' copies what can be read")
+        hint: "'retake trim \(ShellWord.quoted(recording.folder.path)) --from 0 -o NEW.retake' copies what can be read")
     }
     return try CopyReport(closing: files, damage: [])
   }

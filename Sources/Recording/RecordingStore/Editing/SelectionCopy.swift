@@ -58,7 +58,8 @@ struct SelectionCopy {
     listedFiles = Set(try recording.chunkFiles().map(\.number))
     verifier = try FrameVerifier()
     marks = ArraySlice(
-      try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
+      try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) }
+        .map { mark throws(RetakeError) in try selection.atItsBegin(mark) })
   }
 
   /// - Parameter progress: called after each chunk file with those done and in total; false stops the copy.

@@ -78,6 +78,13 @@ package struct FrameSelection: Sendable {
     eventSpan = self.start.nanoseconds...self.end.nanoseconds
   }
 
+  /// A mark between the frame set before the part and the part's first frame is at that frame: nothing of a part is
+  /// before its begin.
+  func atItsBegin(_ mark: Mark) throws(RetakeError) -> Mark {
+    guard markedSpan.lowerBound != .min, mark.presentation < start else { return mark }
+    return try Mark(label: mark.label, presentation: start)
+  }
+
   /// Selects everything, with frames that were lost before the first one or after the last one.
   package init(whole recording: Recording) throws(RetakeError) {
     let isRing = recording.recordedStreams.areOfRing

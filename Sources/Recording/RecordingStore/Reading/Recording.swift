@@ -149,7 +149,7 @@ package final class Recording: Sendable {
   }
 
   /// As they stand in the chunk files.
-  func storedMarks() throws(RetakeError) -> [Mark] { try index.marks() }
+  package func storedMarks() throws(RetakeError) -> [Mark] { try index.marks() }
 
   package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }
 }

@@ -6,14 +6,17 @@ import RecordingStore
 import Support
 
 extension Recording {
-  /// What to do before a replay whose mask knows people by faces, where none was ever looked for; nil otherwise.
+  /// What to do before a replay whose mask knows people by faces, where none is known; nil otherwise.
   package func faceAdvice(_ parameters: ParameterSet) -> String? {
     guard isClosed, firstStream(.color) != nil, PipelineNeeds(parameters).maskKinds.contains(.face),
-      (try? faceCounts())?.isEmpty == true
+      let counts = try? faceCounts(), counts.allSatisfy({ $0.faceFrameCount == 0 })
     else { return nil }
-    let path = folder.path
-    return "\(path) was never searched for faces, by which mask.kind=face finds people; 'retake faces "
-      + "\(ShellWord.quoted(path))' does that"
+    let (path, command) = (folder.path, "'retake faces \(ShellWord.quoted(folder.path))")
+    guard let detector = counts.first?.detector else {
+      return "\(path) was never searched for faces, by which mask.kind=face finds people; \(command)' does that"
+    }
+    return "no face was found in \(path) by \(detector), and mask.kind=face finds people by faces; \(command) "
+      + "--detector haar --replace' searches with another detector, and mask.kind=cutoff needs none"
   }
 
   /// Changes when other faces are stored; nil without any. A detector gives the same faces for the same frames and

@@ -62,7 +62,9 @@ struct VideoProbe {
       tracks[index].removePictures()
       _ = try listDecoded(path, index, fileByteCount, progress, isLogging: true)
     }
-    for track in tracks where track.pictures.isEmpty { remarks.append("left out \(Self.name(track)): it is empty") }
+    for track in tracks where track.pictures.isEmpty {
+      remarks.append("left out \(Self.name(track)): there is no picture of it")
+    }
     tracks.removeAll { $0.pictures.isEmpty }
     guard !tracks.isEmpty else {
       throw RetakeError(

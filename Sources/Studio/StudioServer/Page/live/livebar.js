@@ -43,6 +43,7 @@ export class LiveBar {
     });
     // A moment that was marked by its key is marked, with a label or without.
     this.label.addEventListener("blur", () => { if (this.#momentOfKey !== null) this.mark(); });
+    addEventListener("pagehide", () => { if (this.#momentOfKey !== null) this.mark(); });
     this.marker = button("mark", "Mark", "Mark this moment in the recording (N)", () => this.mark());
     this.holder = button("hold", "", "Hold the frame that is shown, or go on (space)", () => feed.hold());
     this.time = el("output", { class: "time", id: "record-time", "aria-label": "Time recorded" });
@@ -112,7 +113,7 @@ export class LiveBar {
     if (!this.#hasRecording()) return;
     this.#momentOfKey = performance.now();
     this.label.focus();
-    announce("This moment is marked. Type a label, and press Enter.");
+    announce("Type a label for this moment, and press Enter.");
   }
 
   mark() {

@@ -95,7 +95,8 @@ export const api = {
   live: () => json(send("GET", "live")),
   record: () => json(send("POST", "live/record", {})),
   /// - Parameter seconds: before now.
-  mark: (label, seconds = 0) => send("POST", "live/mark", { label, seconds }),
+  /// Also while the page is left.
+  mark: (label, seconds = 0) => send("POST", "live/mark", { label, seconds }, { keepalive: true }),
   stopRecording: () => json(send("POST", "live/stop", {})),
   cameraControls: () => json(send("GET", "live/controls")),
   setCameraControl: body => json(send("PUT", "live/controls", body)),

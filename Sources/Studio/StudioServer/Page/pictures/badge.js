@@ -1,6 +1,6 @@
 // Says whether what is shown is exactly what `retake replay` gives, and shouts when a digest differs.
 
-import { byId } from "../parts/dom.js";
+import { announce, byId } from "../parts/dom.js";
 import { missingText } from "./tile.js";
 
 const PATIENCE_MILLISECONDS = 200;
@@ -54,6 +54,9 @@ export class Badge {
     if (session.live && shown.length > 0) return set("live", store.state.isPlaying ? "live" : "held", shown[0][1].why);
     if (rough && pictures.isCurrent) {
       const [view, { why, history }] = rough;
+      // It stays so, and a tooltip is not seen by everybody.
+      if (/^Frame \d+ cannot be read/.test(why) && this.told !== why) announce(why, true);
+      this.told = why;
       const share = history?.total ? `, ${Math.floor((100 * history.done) / history.total)} %` : "";
       return set("rough", `${shown.length > 1 ? `${view.toUpperCase()} ` : ""}approximate${share}`, why);
     }

@@ -95,7 +95,7 @@ export class Panel {
     profile.addEventListener("change", async () => {
       const { active } = store.state;
       const name = profile.value;
-      profile.value = "";
+      if (!name) return;
       try {
         // Its values win, and nothing of another camera stays.
         const ofCameras = new Set(declarations.profiles.flatMap(each => Object.keys(each.values)));
@@ -110,6 +110,8 @@ export class Panel {
         announce(error.text ?? error.message, true);
       }
     });
+    // Not before, so that arrow keys go through the list.
+    profile.addEventListener("blur", () => { profile.value = ""; });
     byId("reset-all").append(icon("reset"));
     byId("reset-all").addEventListener("click", () => {
       this.#begin(store.setting.preset);

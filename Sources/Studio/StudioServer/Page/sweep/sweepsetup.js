@@ -244,7 +244,8 @@ export class SweepSetup {
   }
 
   #show({ settings, hasRange, done, frames, bytes, seconds, searched, finalists, path, command, notes }) {
-    const time = seconds === undefined || seconds === null ? "none: all settings are done" : `about ${duration(seconds)}`;
+    const isDone = seconds === undefined || seconds === null;
+    const time = isDone ? "none: all settings are done" : `about ${duration(seconds)}`;
     const rows = [
       ["Settings", searched === undefined ? String(settings) : `about ${searched} of ${hasRange ? "a range" : settings}, ${finalists} on all frames`],
       ...(done ? [["Done already", String(done)]] : []),
@@ -252,7 +253,7 @@ export class SweepSetup {
       ["Results", path],
     ];
     const copy = el("button", { type: "button", class: "link", onclick: () => copyText(command) }, "Copy");
-    this.start.textContent = done || path === this.#stopped ? "Go on" : "Run";
+    this.start.textContent = isDone ? "Show" : done || path === this.#stopped ? "Go on" : "Run";
     this.summary.replaceChildren(
       el("dl", {}, rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       ...notes.map(note => el("p", { class: "quiet" }, note)),
