@@ -23,7 +23,7 @@ def main():
         page.wait_for("/cannot be read/.test(document.getElementById('badge').title)")
         answers["after"] = page.evaluate("document.getElementById('badge').title")
         page.evaluate("studio.transport.goTo(%s)" % damaged)
-        page.wait_for("document.getElementById('badge').dataset.state === 'none'")
+        page.wait_for("document.querySelector('.tile-message:not([hidden])')")
         answers["message"] = page.evaluate("document.querySelector('.tile-message:not([hidden])').textContent")
         answers["chip"] = page.evaluate("[damaged].filter(e => !e.hidden).map(e => e.title).join()")
         page.settle(0.3)
