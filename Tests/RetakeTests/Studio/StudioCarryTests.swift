@@ -61,6 +61,7 @@ import Testing
     #expect(carry.taken == Setting(name: "other", values: ["mask.offset": "0.1"]))
     #expect(carry.linked == Setting(name: "precious", values: ["mask.offset": "0.2"]))
     #expect(carry.told.hasPrefix("A and B came with the page's address."), "\(carry.told)")
+    #expect(carry.told.contains("A is without matte.still=banana, which cannot be."), "\(carry.told)")
 
     #expect(answers.keys.preset != "desk" && answers.keys.presetUndone == "desk")
     #expect(answers.keys.typed == "0.3" && answers.keys.typedUndone == ["0.42", "0.42"] && answers.keys.left == "0.42")

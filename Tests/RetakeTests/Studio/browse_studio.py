@@ -256,7 +256,9 @@ def play(page, answers):
     page.evaluate("shown.length = 0")
     page.press(" ")
     page.wait_for("shown.length >= 40")
-    page.press(" ")
+    # As long as a person presses, in which frames are shown.
+    page.click("#play", held=0.15)
+    page.wait_for("!studio.store.state.isPlaying")
     answers["play"] = page.evaluate("shown.slice(0, 40).map(([frame, isSound]) => ({ frame, isSound }))")
     # In a narrow window the small pictures have fewer pixels than their planes.
     page.size(800, 900)

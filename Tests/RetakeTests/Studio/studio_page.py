@@ -110,9 +110,11 @@ class Page(browse_report.Browser):
             self.mouse("mouseMoved", *place, button="left", buttons=1)
         self.mouse("mouseReleased", *end, button="left", clickCount=1)
 
-    def click(self, selector):
+    def click(self, selector, held=0):
+        """held: seconds from press to release."""
         x, y, width, height = self.box(selector)
         self.mouse("mousePressed", x + width / 2, y + height / 2, button="left", clickCount=1)
+        self.settle(held)
         self.mouse("mouseReleased", x + width / 2, y + height / 2, button="left", clickCount=1)
 
     def setting(self, view="a"):

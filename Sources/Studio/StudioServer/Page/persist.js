@@ -105,6 +105,20 @@ function missingFiles(saved, state, declarations) {
 const settings = ({ a, b }) => ({ a, b });
 const areSame = (one, other) => JSON.stringify(settings(one)) === JSON.stringify(settings(other));
 
+/// Sentences about what an address asked for and cannot be.
+function leftOut(saved, state, declarations) {
+  return ["a", "b"].flatMap(view => {
+    const { preset, values = {} } = saved[view] ?? {};
+    const cannotBe = ([name, value]) => {
+      const kind = declarations.byName.get(name)?.kind;
+      return kind !== "path" && (!kind || !declarations.isSame(name, String(value), declarations.value(state[view], name)));
+    };
+    const wrong = Object.entries(values).filter(cannotBe).map(([name, value]) => `${name}=${value}`);
+    if (preset && preset !== state[view].preset) wrong.unshift(`preset ${preset}`);
+    return wrong.length > 0 ? [`${view.toUpperCase()} is without ${wrong.slice(0, 5).join(", ")}, which cannot be.`] : [];
+  });
+}
+
 /// The state to begin with, and settings that are put over it, which undo takes back: a link's, or the command line's.
 /// - Returns: also `words` to say; `kept`, settings that stay in the file until others are changed here, if any; and `offer`,
 ///   settings of another recording, where this one has its own.
@@ -117,7 +131,7 @@ export function restored(address, initial, session, declarations) {
     if (address) {
       const given = fromAddress(address);
       const state = sound(given, initial, session, declarations);
-      const words = missingFiles(given, state, declarations);
+      const words = [...leftOut(given, state, declarations), ...missingFiles(given, state, declarations)];
       if (!own || areSame(state, own)) return { state, over: {}, words };
       // What another page hands on says nothing of frames.
       if ("frame" in given || session.live) {

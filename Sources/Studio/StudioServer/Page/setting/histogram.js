@@ -103,7 +103,7 @@ export class Histogram {
     this.#count();
     // Somebody comes nearer than all that the range was fitted to.
     if (state.isRangeFitted && this.nearer > NEARER_SHARE) return this.fitRange(true);
-    byId("holes").textContent = this.#plane ? `${(this.holes * 100).toFixed(1)} % holes` : "no depth";
+    byId("holes").textContent = this.#plane ? `${(this.holes * 100).toFixed(1)} % holes` : this.#studio.session.recording.depth ? "no depth in this picture" : "no depth";
     const { context, width, height } = fitCanvas(this.#canvas);
     context.clearRect(0, 0, width, height);
     const floor = height - AXIS;

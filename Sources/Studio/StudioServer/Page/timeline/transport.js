@@ -151,8 +151,11 @@ export class Transport {
       : [`${state.from} to ${state.to - 1}`, el("span", {}, `, ${count} frames`)]));
     byId("range-clear").disabled = isWhole;
     byId("loop").setAttribute("aria-pressed", String(state.loops));
-    byId("play").replaceChildren(icon(state.isPlaying ? "pause" : "play"));
-    byId("play").setAttribute("aria-label", state.isPlaying ? "Pause" : "Play");
+    const [play, label] = [byId("play"), state.isPlaying ? "Pause" : "Play"];
+    if (play.getAttribute("aria-label") !== label) {
+      play.replaceChildren(icon(label.toLowerCase()));
+      play.setAttribute("aria-label", label);
+    }
     if (!state.isPlaying) byId("rate").textContent = "";
   }
 }
