@@ -23,8 +23,9 @@ def main():
         page.wait_for("/cannot be read/.test(document.getElementById('badge').title)")
         answers["after"] = page.evaluate("document.getElementById('badge').title")
         page.evaluate("studio.transport.goTo(%s)" % damaged)
-        page.wait_for("document.querySelector('.tile-message:not([hidden])')")
-        answers["message"] = page.evaluate("document.querySelector('.tile-message:not([hidden])').textContent")
+        message = "[...document.querySelectorAll('.tile-message:not([hidden])')].find(each => each.textContent.includes('retake recover'))"
+        page.wait_for(message)
+        answers["message"] = page.evaluate(message + ".textContent")
         answers["chip"] = page.evaluate("[damaged].filter(e => !e.hidden).map(e => e.title).join()")
         page.settle(0.3)
         page.shot(shots + "/damaged.png", False)

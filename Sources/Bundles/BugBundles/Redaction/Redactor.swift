@@ -54,8 +54,10 @@ final class Redactor: CopyTreatment {
       case .boxes(let boxes)? = try areas[stream]?.area(ofFrame: message.number)
     else { return try black(message, stream: stream) }
     let surroundings = boxes.compactMap { FaceSurroundings($0, width: layout.width, height: layout.height) }
-    if surroundings.isEmpty { unchangedFrameCount += 1 }
-    guard !surroundings.isEmpty || layout.format == .jpeg else { return (message, Array(payload)) }
+    guard !surroundings.isEmpty || layout.format == .jpeg else {
+      unchangedFrameCount += 1
+      return (message, Array(payload))
+    }
     var frame = [UInt8](repeating: 0, count: message.byteCount)
     try frame.withMutableRawBytes { output throws(RetakeError) in
       _ = try decoder.decode(payload, of: message, into: output)
@@ -67,7 +69,7 @@ final class Redactor: CopyTreatment {
       return try black(message, stream: stream)
     }
     guard frame.count <= layout.byteCount else { return try black(message, stream: stream) }
-    if !surroundings.isEmpty { coveredFrameCounts[stream] += 1 }
+    if surroundings.isEmpty { unchangedFrameCount += 1 } else { coveredFrameCounts[stream] += 1 }
     return try encoded(frame, message)
   }
 

@@ -44,7 +44,6 @@ struct InfoReport {
     // A recorder that runs may be about to write them.
     missingFiles = recording.isClosed ? try recording.missingChunkFiles() : []
     do throws(RetakeError) { (marks, markProblem) = (try MarkList(recording), nil) } catch {
-      guard error.code == .corrupt else { throw error }
       (marks, markProblem) = (try MarkList(recording, asSet: true), error)
     }
     summary = try recording.summary()

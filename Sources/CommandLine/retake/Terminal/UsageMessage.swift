@@ -64,8 +64,8 @@ enum UsageMessage {
       return "write --label \(ShellWord.quoted(String(word)))"
     }
     // These make recordings, so the second one may be the output.
-    if message.hasPrefix("Unexpected argument"), !["record", "trim", "pack", "import"].contains(verb),
-      arguments.count(where: WrongWords.isRecording) > 1
+    if message.hasPrefix("Unexpected argument"), !["record", "trim", "pack", "unpack", "import"].contains(verb),
+      WrongWords.isRecording(String(word)), arguments.count(where: WrongWords.isRecording) > 1
     {
       return "it takes one recording at a time"
     }

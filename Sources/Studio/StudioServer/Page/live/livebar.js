@@ -175,7 +175,7 @@ export class LiveBar {
   #tellFacts(state) {
     const recorder = state?.recorder;
     if (this.isGone && recorder) {
-      this.told.textContent = `The program has ended; the recording is ${recorder.path}.`;
+      this.told.textContent = `The program does not answer; the recording is ${recorder.path}.`;
       this.told.title = this.told.textContent;
       return;
     }

@@ -113,7 +113,7 @@ export class Scores {
     const better = { lower: "lower is better", higher: "higher is better" }[score.better] ?? "";
     const means = views.map(view => this.#answers[view].scores.find(each => each.name === score.name));
     const worst = worstFrame(score);
-    const { done, total } = this.#answers[this.#studio.shownView] ?? {};
+    const { done, total } = this.#answers[views.find(view => view === this.#studio.store.state.active) ?? views[0]] ?? {};
     const isDone = total > 0 && done >= total;
     const place = this.lines().findIndex(each => each.name === score.name);
     // As its line on the timeline.
@@ -121,7 +121,7 @@ export class Scores {
     return el("tr", {},
       el("th", { scope: "row" }, sample, score.name, el("span", { class: "quiet" }, [score.unit, better].filter(Boolean).join(", "))),
       means.map(each => el("td", { class: "number" }, figure(each?.mean))),
-      el("td", {}, worst === null ? el("span", { class: "quiet", title: this.#studio.session.scores.find(each => each.name === score.name)?.help }, isDone && !score.frames.length ? "no frame has it" : "") : el("button", {
+      el("td", {}, worst === null ? el("span", { class: "quiet", title: this.#studio.session.scores.find(each => each.name === score.name)?.help }, isDone && !Number.isFinite(score.mean) ? "no value here" : "") : el("button", {
         type: "button", class: "link", "data-score": score.name, onclick: () => transport.goTo(worst[0]), title: `Go to frame ${worst[0]}`,
       }, `${worst[0]}`, el("span", { class: "quiet" }, ` ${figure(worst[1])}`))));
   }

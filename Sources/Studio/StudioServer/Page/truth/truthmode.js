@@ -205,7 +205,7 @@ export class TruthMode {
     } catch (error) {
       if (error.status === 409) {
         return announce(`The truth of frame ${paper.frame} was not saved: ${error.message}`, true, CHOICE_MILLISECONDS,
-          { title: "Load the other", act: () => this.#reload(paper) }, { title: "Replace it", act: () => this.save(paper, true) });
+          { title: "Load the other", act: () => this.#reload(paper) }, { title: "Replace it", act: () => this.save(paper, true, isMeant) });
       }
       const cause = error.text ?? error.message;
       announce(`The truth of frame ${paper.frame} was not saved: ${cause} It stays on this page; Save tries again.`, true);
