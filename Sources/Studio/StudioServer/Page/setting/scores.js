@@ -97,7 +97,7 @@ export class Scores {
     if (main) Object.assign(bar, { max: Math.max(1, main.total), value: main.done });
     const shown = store.state.active.toUpperCase();
     const heads = ["Score", ...(views.length > 1 ? views.map(view => view.toUpperCase()) : ["Mean"]), views.length > 1 ? `Worst of ${shown}` : "Worst frame"];
-    const rows = (main?.scores ?? []).map(score => this.#row(score, views)).concat(
+    const rows = (main?.scores ?? []).map(score => this.#row(score, views, main)).concat(
       (main?.absent ?? []).map(({ name, reason }) => el("tr", {}, el("th", { scope: "row" }, name),
         el("td", { class: "quiet", colspan: views.length + 1 }, reason))));
     byId("score-table").hidden = rows.length === 0;
@@ -108,13 +108,12 @@ export class Scores {
     timeline?.draw();
   }
 
-  #row(score, views) {
+  #row(score, views, main) {
     const { transport } = this.#studio;
     const better = { lower: "lower is better", higher: "higher is better" }[score.better] ?? "";
     const means = views.map(view => this.#answers[view].scores.find(each => each.name === score.name));
     const worst = worstFrame(score);
-    const { done, total } = this.#answers[views.find(view => view === this.#studio.store.state.active) ?? views[0]] ?? {};
-    const isDone = total > 0 && done >= total;
+    const isDone = main.total > 0 && main.done >= main.total;
     const place = this.lines().findIndex(each => each.name === score.name);
     // As its line on the timeline.
     const sample = place < 0 ? null : scoreLine(place);
