@@ -61,9 +61,9 @@ import Testing
     _ processor: Processor, threadCount: Int, isReduced: Bool = false
   ) -> [UInt8] {
     let (shape, bands) = (scene.shape, BandRunner(threadCount: threadCount))
-    let refinement = ColorRefinement(
-      reach, doubt: doubt, horizontal: shape.horizontal, vertical: shape.vertical, threadCount: threadCount,
-      processor: processor)
+    let make = ColorRefinement.Make(
+      reach, doubt: doubt, horizontal: shape.horizontal, vertical: shape.vertical)
+    let refinement = ColorRefinement(make, threadCount: threadCount, processor: processor)
     func reduced(_ rgb: [UInt8]) -> ReducedColors {
       let colors = ReducedColors(width: shape.mask.width, height: shape.mask.height)
       ColorReduction(
@@ -74,13 +74,13 @@ import Testing
     let empty = knowsRoom ? reduced(scene.room) : nil
     let plain = MatteSamples(packed: scene.plain, width: shape.mask.width, height: shape.mask.height)
     let result = PixelPlane<UInt8>(width: shape.video.width, height: shape.video.height)
-    // Twice, to detect a dependence on what the first run left in working memory.
-    for _ in 0..<2 {
+    // What another picture left in its memory must not count.
+    for seen in [Scene(shape, seed: 77, noise: 50, shift: -shape.mask.width / 3), scene] {
       result.fill(0x5A)
       refinement.apply(
-        plane(scene.mask, shape.mask), plain: plain, depth: hasDepth ? plane(scene.depth, shape.mask) : nil,
-        empty: empty, picture: plane(scene.rgb, shape.video, channels: 3),
-        reduced: isReduced ? reduced(scene.rgb) : nil, to: result, bands: bands)
+        plane(seen.mask, shape.mask), plain: plain, depth: hasDepth ? plane(seen.depth, shape.mask) : nil,
+        empty: empty, picture: plane(seen.rgb, shape.video, channels: 3),
+        reduced: isReduced ? reduced(seen.rgb) : nil, to: result, bands: bands)
     }
     return Array(UnsafeBufferPointer(start: result.samples, count: result.count))
   }

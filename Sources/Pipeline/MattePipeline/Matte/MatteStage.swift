@@ -21,8 +21,11 @@ package final class MatteStage {
   /// - Parameters:
   ///   - mask: has the geometry and the softness of all masks to come.
   ///   - isGivenBlur: whether the caller passes each mask's result of `MaskBlurring`.
+  ///   - old: a stage that this one replaces. What is large and the same in both is taken from it: filling new memory
+  ///     took a third of the time of the next matte.
   package init(
-    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false, threadCount: Int, processor: Processor
+    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false, replacing old: MatteStage? = nil,
+    threadCount: Int, processor: Processor
   ) {
     let geometry = mask.geometry
     let (width, height) = (geometry.width, geometry.height)
@@ -44,15 +47,18 @@ package final class MatteStage {
       processor: processor)
     let radius = parameters[PipelineParameters.matte.guidedRadius]
     let refines = parameters[PipelineParameters.matte.refine] == .color
-    refinement =
-      refines
-      ? ColorRefinement(
+    if refines {
+      let make = ColorRefinement.Make(
         RefinementBelt.Reach(
           inside: parameters[PipelineParameters.matte.refineInside],
           outside: parameters[PipelineParameters.matte.refineOutside],
           holes: parameters[PipelineParameters.matte.refineHoles]),
-        doubt: parameters[PipelineParameters.matte.refineDoubt], horizontal: horizontal, vertical: vertical,
-        threadCount: threadCount, processor: processor) : nil
+        doubt: parameters[PipelineParameters.matte.refineDoubt], horizontal: horizontal, vertical: vertical)
+      let before = old?.refinement.flatMap { $0.make == make ? $0 : nil }
+      refinement = before ?? ColorRefinement(make, threadCount: threadCount, processor: processor)
+    } else {
+      refinement = nil
+    }
     guide =
       radius == 0 || refines
       ? nil
@@ -117,7 +123,7 @@ package final class MatteStage {
   package func restart() -> Bool {
     latest = nil
     smoothing?.restart()
-    return still == nil && refinement == nil && guide == nil
+    return still == nil && guide == nil
   }
 
   /// After a change of parameters: keeps the last matte and the state of smoothing.

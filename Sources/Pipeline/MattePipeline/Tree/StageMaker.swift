@@ -50,8 +50,11 @@ struct StageMaker {
     MaskBlurring(mask.geometry, parameters, threadCount: threadCount, processor: processor)
   }
 
-  func matteStage(_ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool) -> MatteStage {
-    MatteStage(mask, parameters, isGivenBlur: isGivenBlur, threadCount: threadCount, processor: processor)
+  func matteStage(
+    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool, replacing old: MatteStage? = nil
+  ) -> MatteStage {
+    MatteStage(
+      mask, parameters, isGivenBlur: isGivenBlur, replacing: old, threadCount: threadCount, processor: processor)
   }
 
   func compositeStage(_ depth: PlaneGeometry?, _ parameters: ParameterSet) -> CompositeStage {

@@ -14,6 +14,20 @@ import CKernels
 /// With the colours of the empty scene, step 1 uses differences from them, which separates the person
 /// from clutter. All arithmetic is in integers. Tests compare it with a plain reference.
 package final class ColorRefinement {
+  /// Two of the same make give the same mattes: none remembers a frame.
+  package struct Make: Hashable, Sendable {
+    package var reach: RefinementBelt.Reach
+    /// Share of known pixels that colour may put on the wrong side, 0 to 1.
+    package var doubt: Double
+    /// From the mask to the video.
+    package var horizontal: ScaleLine
+    package var vertical: ScaleLine
+
+    package init(_ reach: RefinementBelt.Reach, doubt: Double, horizontal: ScaleLine, vertical: ScaleLine) {
+      (self.reach, self.doubt, self.horizontal, self.vertical) = (reach, doubt, horizontal, vertical)
+    }
+  }
+
   private static let iterationCount = 2
   /// 0.1 in matte samples.
   private static let stretch = Int32(RTKMatteOne / 10)
@@ -23,6 +37,7 @@ package final class ColorRefinement {
     return 49 * 49 * one * one / 20_000
   }()
 
+  package let make: Make
   private let reduction: ColorReduction
   private let own: ReducedColors
   /// The picture's: `own`, or those that the caller has.
@@ -50,13 +65,9 @@ package final class ColorRefinement {
   private let scratch: KernelScratch
   private let processor: Processor
 
-  /// - Parameters:
-  ///   - doubt: share of known pixels that colour may put on the wrong side, 0 to 1.
-  ///   - horizontal, vertical: from the mask to the video.
-  package init(
-    _ reach: RefinementBelt.Reach, doubt: Double, horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int,
-    processor: Processor = .best
-  ) {
+  package init(_ make: Make, threadCount: Int, processor: Processor = .best) {
+    self.make = make
+    let (horizontal, vertical) = (make.horizontal, make.vertical)
     let (width, height) = (horizontal.sourceLength, vertical.sourceLength)
     self.processor = processor
     reduction = ColorReduction(
@@ -64,8 +75,8 @@ package final class ColorRefinement {
     own = ReducedColors(width: width, height: height)
     colors = own
     difference = ReducedColors(width: width, height: height)
-    belt = RefinementBelt(reach, width: width, height: height, threadCount: threadCount, processor: processor)
-    cells = CellModels(width: width, height: height, doubt: doubt, processor: processor)
+    belt = RefinementBelt(make.reach, width: width, height: height, threadCount: threadCount, processor: processor)
+    cells = CellModels(width: width, height: height, doubt: make.doubt, processor: processor)
     samples = MatteSamples(width: width, height: height)
     let (stride, blockCount) = (samples.stride, samples.stride / MatteSamples.blockWidth)
     windows = PixelPlane(width: blockCount, height: height)
