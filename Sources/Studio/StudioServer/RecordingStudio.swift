@@ -133,6 +133,9 @@ package final class RecordingStudio: StudioService {
       reply(
         try BundleDownload(recording: Recording(path: recording.folder.path), firstNumber: firstNumber)
           .response(question, try settings.setting(question.setting), span))
+    case (.GET, "/api/marks"):
+      let questions = try MarkQuestions(recording, firstNumber: firstNumber)
+      reply(.json(JSONObject(["marks": try questions.list()])))
     case (.POST, "/api/marks"):
       let questions = try MarkQuestions(recording, firstNumber: firstNumber)
       reply(.json(try questions.change(Question.read(Question.MarkChange.self, body))))

@@ -37,7 +37,7 @@ package struct DepthParameters: ParameterGroup {
   package let temporal = Parameter<DepthFilters.Temporal>(
     "depth.temporal",
     help:
-      "temporal filter; smooth: averages each pixel over past frames; interpolate: uses the depth before and, "
+      "temporal filter against flicker; smooth: averages each pixel over past frames; interpolate: uses the depth before and, "
       + "if depth.look-ahead allows it, the depth after"
   )
   package let temporalAlpha = Parameter<Double>(

@@ -23,7 +23,9 @@ package struct MatteParameters: ParameterGroup {
     help: "exponent applied to the blurred mask; below 1, the person's outline grows")
   package let temporal = Parameter<MatteSmoothing.Rule?>(
     "matte.temporal",
-    help: "temporal smoothing; average: blends in the old matte, uncertainty: only where the new matte is uncertain")
+    help:
+      "temporal smoothing against flicker; average: blends in the old matte, uncertainty: only where the new matte is "
+      + "uncertain")
   package let temporalWeight = Parameter<Double>(
     "matte.temporal-weight", 0...0.98, default: 0.5, help: "weight of the old matte in temporal smoothing")
   package let guidedRadius = Parameter<Int>(
@@ -35,7 +37,7 @@ package struct MatteParameters: ParameterGroup {
   package let refine = Parameter<MatteRefinement>(
     "matte.refine",
     help:
-      "how the edge is refined; color: in a belt round the mask's outline by the colours inside and outside, "
+      "how the edge is refined, hair too; color: in a belt round the mask's outline by the colours inside and outside, "
       + "instead of matte.guided-radius; with matte.refine-doubt=1 also instead of matte.open, close, grow, blur, feather, "
       + "gamma, temporal and scale"
   )
@@ -56,7 +58,7 @@ package struct MatteParameters: ParameterGroup {
   )
   package let still = Parameter<Double>(
     "matte.still", 0...0.98, default: 0,
-    help: "weight of the old matte where the picture stands still, which calms the edge")
+    help: "weight of the old matte where the picture stands still, against flicker of the edge")
   package let scale = Parameter<ScaleKind>(
     "matte.scale",
     help: "how the matte is scaled to the video's size; always bilinear if matte.guided-radius is set")

@@ -27,9 +27,7 @@ function addressOf(saved) {
 
 function fromAddress(text) {
   const saved = {};
-  for (const part of text.split("&")) {
-    const at = part.indexOf("=");
-    const [key, value] = [part.slice(0, at), part.slice(at + 1)];
+  const read = (key, value) => {
     if (key === "a" || key === "b") {
       const [head, ...pairs] = value.split(",");
       const [name, preset] = head.split(":");
@@ -38,6 +36,10 @@ function fromAddress(text) {
         return [pair.slice(0, middle), decodeURIComponent(pair.slice(middle + 1))];
       })) };
     } else if (VIEW_KEYS.includes(key)) saved[key] = JSON.parse(decodeURIComponent(value));
+  };
+  for (const part of text.split("&")) {
+    const at = part.indexOf("=");
+    try { read(part.slice(0, at), part.slice(at + 1)); } catch { /* What was cut off or mistyped does not take the rest away. */ }
   }
   return saved;
 }
@@ -127,19 +129,17 @@ export function restored(address, initial, session, declarations) {
   const kept = saved?.version === VERSION ? sound(saved, initial, session, declarations) : null;
   const own = kept && saved.isOwn !== false ? kept : null;
   let offer = null;
-  try {
-    if (address) {
-      const given = fromAddress(address);
-      const state = sound(given, initial, session, declarations);
-      const words = [...leftOut(given, state, declarations), ...missingFiles(given, state, declarations)];
-      if (!own || areSame(state, own)) return { state, over: {}, words };
-      // What another page hands on says nothing of frames.
-      if ("frame" in given || session.live) {
-        return { state: { ...state, ...settings(own) }, over: settings(state), kept: settings(own), words: [LINK_WORDS, ...words] };
-      }
-      offer = settings(state);
+  const given = fromAddress(address);
+  if (Object.keys(given).length > 0) {
+    const state = sound(given, initial, session, declarations);
+    const words = [...leftOut(given, state, declarations), ...missingFiles(given, state, declarations)];
+    if (!own || areSame(state, own)) return { state, over: {}, words };
+    // What another page hands on says nothing of frames.
+    if ("frame" in given || session.live) {
+      return { state: { ...state, ...settings(own) }, over: settings(state), kept: settings(own), words: [LINK_WORDS, ...words] };
     }
-  } catch { /* A link that was cut off is no reason not to begin. */ }
+    offer = settings(state);
+  }
   return { ...restart(kept, initial, session, declarations), offer };
 }
 

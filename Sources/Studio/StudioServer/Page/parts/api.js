@@ -110,6 +110,7 @@ export const api = {
     const report = JSON.parse(decodeURIComponent(response.headers.get("X-Retake-Bundle")));
     return { report, blob: await response.blob() };
   },
+  marks: () => json(send("GET", "marks")),
   /// Changes a mark, and returns all of them.
   changeMark: body => json(send("POST", "marks", body)),
 };

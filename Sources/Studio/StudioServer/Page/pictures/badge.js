@@ -73,6 +73,7 @@ export class Badge {
     }
     const { checked } = pictures.counts;
     set("exact", "exact", `Same bytes as 'retake replay'. The XXH3-128 digests of ${checked} planes were checked.`);
-    byId("cost").textContent = `${shown.map(([, picture]) => picture.milliseconds.toFixed(1)).join(" + ")} ms`;
+    const costs = shown.map(([, picture]) => picture.milliseconds.toFixed(1));
+    byId("cost").textContent = costs.every(cost => cost === "0.0") ? "kept" : `${costs.join(" + ")} ms`;
   }
 }

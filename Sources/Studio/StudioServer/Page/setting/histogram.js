@@ -44,6 +44,12 @@ export class Histogram {
     return byId("histogram").open;
   }
 
+  /// Whether the frame's picture lacks depth that its setting needs, or is not there.
+  get #isMissing() {
+    const picture = this.#studio.pictures.current[this.#studio.shownView];
+    return !picture || Boolean(picture.missing || picture.error || picture.planes.depth);
+  }
+
   get #plane() {
     const plane = this.#studio.pictures.current[this.#studio.shownView]?.planes.depth;
     return plane?.step === 1 ? plane : undefined;
@@ -103,7 +109,7 @@ export class Histogram {
     this.#count();
     // Somebody comes nearer than all that the range was fitted to.
     if (state.isRangeFitted && this.nearer > NEARER_SHARE) return this.fitRange(true);
-    byId("holes").textContent = this.#plane ? `${(this.holes * 100).toFixed(1)} % holes` : this.#studio.session.recording.depth ? "no depth in this picture" : "no depth";
+    byId("holes").textContent = this.#plane ? `${(this.holes * 100).toFixed(1)} % holes` : !this.#studio.session.recording.depth ? "no depth" : this.#isMissing ? "no depth in this picture" : "not needed by this setting";
     const { context, width, height } = fitCanvas(this.#canvas);
     context.clearRect(0, 0, width, height);
     const floor = height - AXIS;

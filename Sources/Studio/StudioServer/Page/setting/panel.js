@@ -1,6 +1,7 @@
 // The parameters: groups in the pipeline's order, a search box, presets and profiles, and the help of what is touched.
 
 import { api } from "../parts/api.js";
+import { Channel } from "../parts/channel.js";
 import { announce, byId, el, icon, iconButton } from "../parts/dom.js";
 import { Control } from "./control.js";
 import { missingCondition } from "./relevance.js";
@@ -92,6 +93,7 @@ export class Panel {
       this.#begin(preset.value);
       announce(`${preset.value}: ${declarations.presets.find(each => each.name === preset.value).help}.`);
     });
+    const resolved = new Channel(api.resolve);
     profile.addEventListener("change", async () => {
       const { active } = store.state;
       const name = profile.value;
@@ -101,7 +103,10 @@ export class Panel {
         const ofCameras = new Set(declarations.profiles.flatMap(each => Object.keys(each.values)));
         const { values: all, ...rest } = wire(store.setting);
         const own = Object.fromEntries(Object.entries(all).filter(([key]) => !ofCameras.has(key)));
-        const { preset: base, values } = await api.resolve({ ...rest, values: own, profile: name, yaml: null });
+        const answer = await resolved.ask(() => ({ ...rest, values: own, profile: name, yaml: null }));
+        // Another one was chosen meanwhile.
+        if (!answer) return;
+        const { preset: base, values } = answer;
         store.edit({ [active]: declarations.setting(base, values, store.state[active].name) });
         const profileOf = declarations.profiles.find(each => each.name === name);
         const dropped = Object.keys(all).filter(key => ofCameras.has(key) && !(key in profileOf.values));

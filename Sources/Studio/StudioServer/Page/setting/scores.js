@@ -119,7 +119,10 @@ export class Scores {
     const sample = place < 0 ? null : scoreLine(place);
     return el("tr", {},
       el("th", { scope: "row" }, sample, score.name, el("span", { class: "quiet" }, [score.unit, better].filter(Boolean).join(", "))),
-      means.map(each => el("td", { class: "number" }, figure(each?.mean))),
+      means.map((each, place) => {
+        const { done, total } = this.#answers[views[place]];
+        return el("td", { class: "number" }, figure(each?.mean), done < total ? el("span", { class: "quiet", title: `of ${done} of ${total} frames` }, " …") : null);
+      }),
       el("td", {}, worst === null ? el("span", { class: "quiet", title: this.#studio.session.scores.find(each => each.name === score.name)?.help }, isDone && !Number.isFinite(score.mean) ? "no value here" : "") : el("button", {
         type: "button", class: "link", "data-score": score.name, onclick: () => transport.goTo(worst[0]), title: `Go to frame ${worst[0]}`,
       }, `${worst[0]}`, el("span", { class: "quiet" }, ` ${figure(worst[1])}`))));

@@ -101,7 +101,8 @@ export class SweepResults {
     this.#opened[view] = { index, setting: store.state[view] };
     store.set({ active: view, ...(store.state.compare === "off" && view === "b" ? { compare: "wipe" } : {}) });
     this.#mark();
-    announce(`Setting ${row.n} is ${view.toUpperCase()}: ${this.#data.tried.map((name, place) => `${name} ${row.t[place] || "none"}`).join(", ")}.`);
+    const tried = this.#data.tried.map((name, place) => `${name} ${row.t[place] || "none"}`).join(", ");
+    announce(`Setting ${row.n} is ${view.toUpperCase()}: ${tried}.`, false, undefined, { title: "Undo", key: "Ctrl Z", act: () => store.undo() });
   }
 
   #hover(index) {

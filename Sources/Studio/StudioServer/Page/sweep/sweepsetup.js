@@ -292,7 +292,10 @@ function wrongField(term, { kind, min, max, range, unit }) {
     if (field === "step" && value <= 0) return { field, text: "the step must be above 0" };
     if (field !== "step" && (value < min || value > max)) return { field, text: `it takes ${range}${unit ? ` ${unit}` : ""}` };
   }
-  return Number(term.low) > Number(term.high) ? { field: "high", text: "the range ends before it begins" } : null;
+  const span = Number(term.high) - Number(term.low);
+  if (span < 0) return { field: "high", text: "the range ends before it begins" };
+  if (term.kind === "scan" && span > 0 && Number(term.step) > span) return { field: "step", text: "the step is longer than the range, so it would have one value" };
+  return null;
 }
 
 function valuesOf({ kind, low, high, step, list }) {

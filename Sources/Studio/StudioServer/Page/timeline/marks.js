@@ -30,6 +30,8 @@ export class Marks {
   constructor(studio, root, changed) {
     [this.#studio, this.#root, this.#changed] = [studio, root, changed];
     this.#show(studio.session.recording.marks);
+    addEventListener("visibilitychange", () => { if (!document.hidden) this.#catchUp(); });
+    addEventListener("focus", () => this.#catchUp());
     byId("mark-here").addEventListener("click", () => this.edit());
     byId("mark-remove").addEventListener("click", () => this.#guarded(() => this.#remove(this.#mark)));
     byId("mark-form").addEventListener("submit", event => {
@@ -73,6 +75,19 @@ export class Marks {
     this.#shown = marks.map(mark => ({ mark, element: this.#button(mark) }));
     this.#root.append(...this.#shown.map(({ element }) => element));
     if (this.#placing) this.place(...this.#placing);
+  }
+
+  /// Another page may have changed them. Without an answer the program has ended, which other requests say.
+  async #catchUp() {
+    const { marks } = await api.marks().catch(() => ({ marks: this.list }));
+    if (JSON.stringify(marks) !== JSON.stringify(this.list)) this.#take(marks);
+  }
+
+  #take(marks) {
+    const hadFocus = this.#root.contains(document.activeElement);
+    this.#show(marks);
+    this.#changed();
+    if (hadFocus) this.#root.focus();
   }
 
   #button(mark) {
@@ -143,11 +158,7 @@ export class Marks {
   }
 
   async #change(change) {
-    const { marks } = await api.changeMark(change);
-    const hadFocus = this.#root.contains(document.activeElement);
-    this.#show(marks);
-    this.#changed();
-    if (hadFocus) this.#root.focus();
+    this.#take((await api.changeMark(change)).marks);
   }
 
   #tell(text, inverse) {

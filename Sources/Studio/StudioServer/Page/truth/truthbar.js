@@ -84,7 +84,10 @@ export class TruthBar {
     this.sizeNumber.addEventListener("change", () => {
       const size = Math.round(Number(this.sizeNumber.value));
       if (size >= 1 && size <= LARGEST_SIZE) brush.set({ size });
-      else this.sizeNumber.value = store.state.brush.size;
+      else {
+        announce(`A brush is 1 to ${LARGEST_SIZE} pixels wide.`, true);
+        this.sizeNumber.value = store.state.brush.size;
+      }
     });
     this.tolerance = slider("Largest difference of colour", 4, 96, 1, tolerance => brush.set({ tolerance }));
     this.tint = slider("Strength of the tint", 0, 100, 5, value => store.set({ tint: value / 100 }));

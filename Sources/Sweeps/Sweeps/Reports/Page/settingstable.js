@@ -11,6 +11,9 @@ export class SettingsTable {
   #filter = () => true;
   #marked = new Map();
   #limit = STEP;
+  #isPressed = false;
+  /// Whether it was to be drawn while it was pressed.
+  #isDue = false;
 
   /// - Parameters:
   ///   - table: an empty table element.
@@ -22,6 +25,15 @@ export class SettingsTable {
     table.tBodies[0].addEventListener("pointerover", event => hooks.hover(indexOf(event.target)));
     table.tBodies[0].addEventListener("focusin", event => hooks.hover(indexOf(event.target)));
     table.addEventListener("pointerleave", () => hooks.hover(null));
+    // A press on a row that is drawn anew before it ends would do nothing.
+    table.addEventListener("pointerdown", () => { this.#isPressed = true; });
+    for (const kind of ["pointerup", "pointercancel"]) {
+      addEventListener(kind, () => setTimeout(() => {
+        if (!this.#isPressed) return;
+        this.#isPressed = false;
+        if (this.#isDue) this.draw();
+      }));
+    }
   }
 
   show(data) {
@@ -52,7 +64,8 @@ export class SettingsTable {
 
   draw() {
     const data = this.#data;
-    if (!data) return;
+    this.#isDue = this.#isPressed;
+    if (!data || this.#isPressed) return;
     const columns = data.filled;
     const heads = [["n", "Setting", "", 0], ...data.tried.map((name, place) => [`t${place}`, name, "", 0]),
       ...columns.map(({ name, unit, better, place }) => [`m${place}`, name, unit, better])];
