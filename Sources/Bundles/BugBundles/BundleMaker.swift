@@ -121,10 +121,11 @@ package struct BundleMaker {
       let coveredCount = cut.coveredFrameCounts.reduce(0, +)
       guard coveredCount > 0 || cut.unchangedFrameCount == 0 else {
         let path = ShellWord.quoted(recording.folder.path)
+        let other = Recording.otherDetector(than: try? recording.faceCounts().first?.detector)
         throw RetakeError(
           .unsupported, "Faces in \(recording.folder.path) cannot be covered: none is known in the part.",
           hint:
-            "'retake faces \(path) --detector haar --replace' searches with another detector; where nobody is in the "
+            "'retake faces \(path) \(other) --replace' searches with another detector; where nobody is in the "
             + "picture, leave out the rule; otherwise drop the colour")
       }
       report.unchangedFrameCount = cut.unchangedFrameCount

@@ -96,12 +96,12 @@ import Testing
     #expect(answers.focused == "timeline" && answers.frame == 5 && answers.faint.isEmpty)
     #expect(answers.nothing == "There is no change of a mark to undo.")
     #expect(answers.refused.hasPrefix("A mark's label must be one line of at most 200 bytes.") && answers.stays)
-    #expect(answers.reloaded == ["2 leaves", "5 hand's back"])
+    #expect(answers.reloaded == ["2 leaves", "5 hand's back", "9 elsewhere"])
     let marks = try CommandLineTool.run(["mark", recording, "--list"]).text
     #expect(marks.contains("leaves") && marks.contains("hand's back") && !marks.contains("vanishes"))
-    // New are those with the mark that was set, and with the renamed one that was brought back; no other was changed.
+    // New are those with the marks that were set, and with the renamed one that was brought back; no other was changed.
     let after = try chunkFiles()
-    #expect(after.count == before.count + 2 && before.allSatisfy { after[$0.key] == $0.value })
+    #expect(after.count == before.count + 3 && before.allSatisfy { after[$0.key] == $0.value })
     #expect(try CommandLineTool.run(["verify", recording]).status == 0)
 
     #expect(answers.bundle.first?.hasPrefix("Saved a-0-11.retake-bundle, 12 frames, ") == true, "\(answers.bundle)")

@@ -7,6 +7,7 @@ Only Python's own modules are used.
 
 import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -118,9 +119,13 @@ def main():
         without_picture(page, answers, shots)
         change(page, answers, shots)
         bundle(page, answers, shots)
+        # Another program sets one meanwhile; it is seen when the page is looked at again.
+        subprocess.run([program, "mark", recording, "--at", "9", "--label", "elsewhere"], check=True, stdout=subprocess.DEVNULL)
+        page.evaluate("dispatchEvent(new Event('focus'))")
+        page.wait_for("studio.timeline.marks.list.length === 3")
         page.call("Page.reload")
         page.settle(0.3)
-        page.wait_for("window.studio?.timeline?.marks.list.length === 2")
+        page.wait_for("window.studio?.timeline?.marks.list.length === 3")
         answers["reloaded"] = page.evaluate(MARKS)
         answers["console"] = page.lines("Canvas2D", "400 (Bad Request)")
         answers["end"] = end(studio)

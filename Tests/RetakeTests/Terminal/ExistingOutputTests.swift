@@ -79,6 +79,21 @@ import Testing
     #expect(spelled.errors.contains("Two outputs go to"), "\(spelled.errors)")
   }
 
+  @Test func `not even --force replaces a file that the command reads`() throws {
+    let picture = folder.path("room.png")
+    try CommandLineTool.run(["replay", recording, "-o", picture])
+    let before = try Data(contentsOf: URL(fileURLWithPath: picture))
+    for words in [
+      ["--background", picture], ["--background=\(picture)"], ["--set", "composite.background=\(picture)"],
+    ] {
+      let result = try CommandLineTool.run(
+        ["replay", recording, "--force", "-o", folder.path("./room.png")] + words, expecting: 64)
+      #expect(result.errors.contains("is named twice, so --force would replace what is read."), "\(result.errors)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: picture)) == before)
+    }
+    try CommandLineTool.run(["replay", recording, "--background", picture, "-o", folder.path("other.png")])
+  }
+
   @Test func `compare keeps a picture that is there, but for --force`() throws {
     let path = try oldFile("difference.png")
     for (name, blur) in [("a", "1"), ("b", "6")] {

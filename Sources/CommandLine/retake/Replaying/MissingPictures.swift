@@ -77,6 +77,6 @@ struct MissingPictures {
     }
     return MissingPictures(
       MissingPicture.withoutFace + "none was detected in \(path) by \(detector)",
-      hint: "'retake faces \(path) --detector haar --replace' runs another detector")
+      hint: "'retake faces \(path) \(Recording.otherDetector(than: detector)) --replace' runs another detector")
   }
 }

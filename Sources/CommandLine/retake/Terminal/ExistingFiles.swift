@@ -7,11 +7,27 @@ import Support
 struct ExistingFiles: ParsableArguments {
   @Flag(help: "Replace existing files; empty ones are replaced without it.") var force = false
 
-  /// - Throws: if a non-empty file would be replaced.
+  /// - Throws: if a non-empty file would be replaced; with --force, only if the command reads it.
   func check(_ path: String) throws(RetakeError) {
-    guard !force, FileReplacement.replaces(path) else { return }
-    throw RetakeError(
-      .inputOutput, "\(path) already exists.", hint: "--force replaces it; or choose another file")
+    guard FileReplacement.replaces(path) else { return }
+    guard force else {
+      throw RetakeError(
+        .inputOutput, "\(path) already exists.", hint: "--force replaces it; or choose another file")
+    }
+    guard Self.wordCount(of: path) < 2 else {
+      throw RetakeError(
+        .usage, "\(path) is named twice, so --force would replace what is read.",
+        hint: "name another file as the output"
+      )
+    }
+  }
+
+  /// How many words of the command line name a file: `a.png`, `--background=a.png`, `png:a.png`.
+  private static func wordCount(of path: String) -> Int {
+    CommandLine.arguments.dropFirst().count { word in
+      let parts = [word[...]] + word.indices.filter { "=:".contains(word[$0]) }.map { word[word.index(after: $0)...] }
+      return parts.contains { Folder.isSame(String($0), path) }
+    }
   }
 
   /// - Throws: if the folder holds anything but pictures, or pictures without --force.

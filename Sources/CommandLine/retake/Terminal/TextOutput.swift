@@ -52,17 +52,10 @@ struct TextOutput {
   private func checkResults() throws(RetakeError) {
     // Results that do not exist yet are compared by folder and name.
     let isSamePlace =
-      Self.name(path) == Self.name(results) && Self.isSame(Folder.parent(of: path), Folder.parent(of: results))
-    guard path == results || isSamePlace || Self.isSame(path, results) else { return }
+      Self.name(path) == Self.name(results) && Folder.isSame(Folder.parent(of: path), Folder.parent(of: results))
+    guard path == results || isSamePlace || Folder.isSame(path, results) else { return }
     throw RetakeError(
       .usage, "\(option) would overwrite the results in \(results).", hint: "name another file with \(option)")
-  }
-
-  private static func isSame(_ a: String, _ b: String) -> Bool {
-    var first = stat()
-    var second = stat()
-    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   private static func name(_ path: String) -> Substring {

@@ -25,6 +25,13 @@ package enum Folder {
     RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
   }
 
+  /// Whether two paths are of the same file or folder.
+  package static func isSame(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
   /// Creates the missing folders above a file that is about to be written.
   package static func makeParent(of path: String) throws(RetakeError) {
     try checkParent(of: path)
