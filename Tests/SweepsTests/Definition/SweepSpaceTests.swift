@@ -47,7 +47,8 @@ import Testing
 
   @Test(arguments: [
     ("matte.blur", "is not a comparison"), ("matte.blurr<3", "did you mean"), ("matte.blur<99", "out of range"),
-    ("mask.offset<matte.blurr", "did you mean"), ("mask.kind<face", "no order"), ("mask.soft>=true", "no order"), ("<3", "no parameter"),
+    ("mask.offset<matte.blurr", "did you mean"), ("mask.kind<face", "no order"), ("mask.soft>=true", "no order"),
+    ("<3", "no parameter"),
   ])
   func `a constraint that is off is told in a sentence`(text: String, word: String) {
     let said = message { () throws(RetakeError) in _ = try SweepConstraint(text, SweepParameters.all) }
