@@ -109,7 +109,7 @@ import Testing
   @Test func `without a mark nothing is kept`() throws {
     let result = try record("a.retake", frames: 30, ["--on-mark"])
     #expect(result.errors.contains("No mark was set"), "\(result.errors)")
-    #expect(result.errors.contains("'retake mark \(folder.path("a.retake"))' sets a mark"), "\(result.errors)")
+    #expect(result.errors.contains("'retake mark \(folder.path("a.retake"))' sets a mark."), "\(result.errors)")
     #expect(result.text.isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }

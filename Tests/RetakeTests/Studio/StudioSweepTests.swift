@@ -19,6 +19,7 @@ import Testing
     /// That are offered of mask.kind.
     var kinds: String
     var withoutPresentValue: [String]
+    var wrongFields: [String]
     var path: String
     var rows: Int
     var heads: [String]
@@ -105,6 +106,7 @@ import Testing
     #expect(answers.problem.contains("matte.refine-outside"))
     #expect(answers.kinds.hasPrefix("face,cutoff,") && !answers.kinds.contains("segmentation"))
     #expect(answers.withoutPresentValue.isEmpty)
+    #expect(answers.wrongFields == ["", "step"])
 
     #expect(answers.path == folder.path("a-sweep.sqlite"))
     #expect(answers.rows == 6)

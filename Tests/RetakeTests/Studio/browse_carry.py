@@ -53,7 +53,7 @@ def carry(page, place):
     found["undone"] = page.setting()
     # A link to the recording, with another setting.
     page.settle(1.2)
-    link = page.evaluate("location.pathname + location.hash.replace('0.42', '0.2,matte.still=banana') + '&frame=banana&to=%'")
+    link = page.evaluate("location.pathname + location.hash.replace('0.42', '0.2,matte.still=banana').replace(/&frame=[0-9]+/, '&frame=banana') + '&to=%'")
     go(page, "history.replaceState(null, '', %s); location.reload()" % json.dumps(link), READY)
     page.settle(0.2)
     found["linked"], found["told"] = page.setting(), page.evaluate(TOLD)

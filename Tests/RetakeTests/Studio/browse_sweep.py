@@ -78,6 +78,15 @@ WITHOUT_PRESENT_VALUE = """
 })()
 """
 
+# The field of a range that is told as wrong, if any: two values whose difference has digits of a binary fraction, and one value.
+WRONG_FIELDS = """
+(async () => {
+  const { wrongField } = await import(new URL('sweep/sweepsetup.js', location.href));
+  const range = step => ({ kind: 'scan', low: '0.1', high: '0.3', step });
+  return ['0.2', '0.3'].map(step => wrongField(range(step), studio.declarations.byName.get('mask.offset'))?.field ?? '');
+})()
+"""
+
 
 def mark_ranges(page, answers):
     """Opens the sweep by its key, marks two controls, and waits for the forecast."""
@@ -89,6 +98,7 @@ def mark_ranges(page, answers):
     choose(page, "#sweep-add", "mask.kind")
     answers["kinds"] = page.evaluate("document.querySelector('[data-term=\"mask.kind\"] [data-field=list]').value")
     answers["withoutPresentValue"] = page.evaluate(WITHOUT_PRESENT_VALUE)
+    answers["wrongFields"] = page.evaluate(WRONG_FIELDS)
     wait_for_forecast(page)
     page.click('[data-term="mask.kind"] .reset')
     scan(page, "matte.refine-outside", "1", "5", "2")
@@ -135,7 +145,11 @@ def open_settings(page, answers):
     page.wait_for(other)
     page.wait_until_exact()
     answers["byKeys"] = page.setting("b")
-    page.click('#sweep-table tr[data-index="0"] [data-act="a"]')
+    # The table is drawn anew during the press, as while a sweep runs.
+    x, y, width, height = page.box('#sweep-table tr[data-index="0"] [data-act="a"]')
+    page.mouse("mousePressed", x + width / 2, y + height / 2, button="left", clickCount=1)
+    page.evaluate("studio.sweep.results.draw()")
+    page.mouse("mouseReleased", x + width / 2, y + height / 2, button="left", clickCount=1)
     answers["a"] = page.setting("a")
 
 

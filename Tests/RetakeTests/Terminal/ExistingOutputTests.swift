@@ -77,9 +77,13 @@ import Testing
     let spelled = try CommandLineTool.run(
       ["replay", recording, "-o", folder.path("a.png"), "-o", folder.path("./a.png")], expecting: 64)
     #expect(spelled.errors.contains("Two outputs go to"), "\(spelled.errors)")
+    let forced = try CommandLineTool.run(
+      ["replay", recording, "-o", "digests:\(try oldFile("a"))", "-o", "y4m:\(folder.path("a"))", "--force"],
+      expecting: 64)
+    #expect(forced.errors.contains("Two outputs go to"), "\(forced.errors)")
   }
 
-  @Test func `not even --force replaces a file that the command reads`() throws {
+  @Test func `not even --force replaces a file that the command line names twice`() throws {
     let picture = folder.path("room.png")
     try CommandLineTool.run(["replay", recording, "-o", picture])
     let before = try Data(contentsOf: URL(fileURLWithPath: picture))
@@ -88,10 +92,19 @@ import Testing
     ] {
       let result = try CommandLineTool.run(
         ["replay", recording, "--force", "-o", folder.path("./room.png")] + words, expecting: 64)
-      #expect(result.errors.contains("is named twice, so --force would replace what is read."), "\(result.errors)")
+      #expect(
+        result.errors.contains("is named twice on the command line, so --force does not replace it."),
+        "\(result.errors)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: picture)) == before)
     }
     try CommandLineTool.run(["replay", recording, "--background", picture, "-o", folder.path("other.png")])
+
+    let pictures = folder.path("pictures/")
+    try CommandLineTool.run(["replay", recording, "-o", pictures])
+    let within = try CommandLineTool.run(
+      ["replay", recording, "-o", pictures, "--background", pictures + "000002.png", "--force"], expecting: 64)
+    #expect(within.errors.contains("000002.png is named twice"), "\(within.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: pictures).count == 4)
   }
 
   @Test func `compare keeps a picture that is there, but for --force`() throws {

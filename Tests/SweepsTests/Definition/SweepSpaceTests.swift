@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("matte.blur<3", 2), ("matte.blur<=3", 3), ("matte.blur==3", 1), ("matte.blur!=3", 3), ("matte.blur > 3", 1),
+    ("matte.blur<3", 2), ("matte.blur<3e0", 2), ("matte.blur<=3", 3), ("matte.blur==3", 1), ("matte.blur!=3", 3),
+    ("matte.blur > 3", 1),
     ("matte.blur>=depth.passes", 3), ("mask.kind==face", 4), ("depth.rate<1/1", 0),
   ])
   func `constraints leave what fulfils them`(constraint: String, count: Int) throws {

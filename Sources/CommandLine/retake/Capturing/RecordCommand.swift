@@ -105,7 +105,7 @@ struct RecordCommand: ParsableCommand {
     if keys.hasTerminal {
       messages.say("Return sets a mark, with any text typed before it as its label; Ctrl-C ends the recording.")
     } else if marks.onMark && limits.split == nil {
-      messages.say("'retake mark \(ShellWord.quoted(folder.path))' sets a mark: Return does so at a terminal only.")
+      messages.say("No keyboard is read here; 'retake mark \(ShellWord.quoted(folder.path))' sets a mark.")
     }
     let result = try record(
       recorded, recorder, stop, hasKeyboard: keys.hasTerminal,

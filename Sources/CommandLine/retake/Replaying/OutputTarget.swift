@@ -151,10 +151,12 @@ struct OutputTarget {
 
   /// - Throws: if an existing file would be replaced; `.usage` if two outputs have the same path.
   static func checkPlaces(_ targets: [OutputTarget]) throws(RetakeError) {
-    for (number, target) in targets.enumerated() where target.kind != .none && !target.isStandardOutput {
-      if targets[..<number].contains(where: { Folder.absolute($0.path) == Folder.absolute(target.path) }) {
-        throw RetakeError(.usage, "Two outputs go to \(target.path).", hint: "name another file for one of them")
-      }
+    let targets = targets.filter { $0.kind != .none && !$0.isStandardOutput }
+    for (number, target) in targets.enumerated()
+    where targets[..<number].contains(where: { Folder.absolute($0.path) == Folder.absolute(target.path) }) {
+      throw RetakeError(.usage, "Two outputs go to \(target.path).", hint: "name another file for one of them")
+    }
+    for target in targets {
       try Folder.checkParent(of: target.path)
       if target.kind == .png {
         try target.existing.checkPictureFolder(target.path)

@@ -7,30 +7,31 @@ import Support
 struct ExistingFiles: ParsableArguments {
   @Flag(help: "Replace existing files; empty ones are replaced without it.") var force = false
 
-  /// - Throws: if a non-empty file would be replaced; with --force, only if the command reads it.
+  /// - Throws: if a non-empty file would be replaced; with --force, only one that the command line names twice.
   func check(_ path: String) throws(RetakeError) {
     guard FileReplacement.replaces(path) else { return }
     guard force else {
       throw RetakeError(
         .inputOutput, "\(path) already exists.", hint: "--force replaces it; or choose another file")
     }
-    guard Self.wordCount(of: path) < 2 else {
-      throw RetakeError(
-        .usage, "\(path) is named twice, so --force would replace what is read.",
-        hint: "name another file as the output"
-      )
-    }
+    guard Self.wordCount({ Folder.isSame($0, path) }) < 2 else { throw Self.isRead(path) }
   }
 
-  /// How many words of the command line name a file: `a.png`, `--background=a.png`, `png:a.png`.
-  private static func wordCount(of path: String) -> Int {
+  private static func isRead(_ path: String) -> RetakeError {
+    RetakeError(
+      .usage, "\(path) is named twice on the command line, so --force does not replace it.",
+      hint: "choose another output")
+  }
+
+  /// How many words of the command line name such a file: `a.png`, `--background=a.png`, `sheet:a.png`.
+  private static func wordCount(_ isSuch: (String) -> Bool) -> Int {
     CommandLine.arguments.dropFirst().count { word in
       let parts = [word[...]] + word.indices.filter { "=:".contains(word[$0]) }.map { word[word.index(after: $0)...] }
-      return parts.contains { Folder.isSame(String($0), path) }
+      return parts.contains { isSuch(String($0)) }
     }
   }
 
-  /// - Throws: if the folder holds anything but pictures, or pictures without --force.
+  /// - Throws: if the folder holds anything but pictures, or pictures without --force, or one that the command line names.
   func checkPictureFolder(_ path: String) throws(RetakeError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
@@ -43,6 +44,9 @@ struct ExistingFiles: ParsableArguments {
       throw RetakeError(
         .inputOutput, "\(path) already contains pictures.",
         hint: "--force replaces all of them; or choose another folder")
+    }
+    if let name = names.first(where: { name in Self.wordCount { Folder.isSame($0, "\(path)/\(name)") } > 0 }) {
+      throw Self.isRead("\(path)/\(name)")
     }
   }
 }

@@ -25,7 +25,7 @@ struct TextOutput {
     }
     try checkResults()
     try Self.checkPlace(path, option)
-    if !mayBeSame { try existing.check(path) }
+    if !mayBeSame || existing.force { try existing.check(path) }
   }
 
   /// - Throws: if a file cannot be made there. Missing folders are made when it is written.

@@ -22,7 +22,7 @@ package final class MatteStage {
   ///   - mask: has the geometry and the softness of all masks to come.
   ///   - isGivenBlur: whether the caller passes each mask's result of `MaskBlurring`.
   ///   - old: a stage that this one replaces. What is large and the same in both is taken from it: filling new memory
-  ///     took a third of the time of the next matte.
+  ///     took half of the time of the next matte.
   package init(
     _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false, replacing old: MatteStage? = nil,
     threadCount: Int, processor: Processor

@@ -46,8 +46,8 @@ package struct CompositeParameters: ParameterGroup {
   package let foreground = Parameter<ForegroundKind>(
     "composite.foreground",
     help:
-      "colours of the person at soft edges; video: as they are, with a halo of the old room in them; estimate: the person's "
-      + "own, from what is opaque and what is transparent nearby"
+      "colours of the person at soft edges; video: as they are, with a halo of the old room in them; estimate: the "
+      + "person's own, from what is opaque and what is transparent nearby"
   )
   package let despill = Parameter<PixelColors.Spill?>(
     "composite.despill",

@@ -37,8 +37,8 @@ package struct DepthParameters: ParameterGroup {
   package let temporal = Parameter<DepthFilters.Temporal>(
     "depth.temporal",
     help:
-      "temporal filter against flicker; smooth: averages each pixel over past frames; interpolate: uses the depth before and, "
-      + "if depth.look-ahead allows it, the depth after"
+      "temporal filter against flicker; smooth: averages each pixel over past frames; interpolate: uses the depth before "
+      + "and, if depth.look-ahead allows it, the depth after"
   )
   package let temporalAlpha = Parameter<Double>(
     "depth.temporal-alpha", 0.05...1, default: 0.4, help: "weight of the new depth in temporal smoothing")

@@ -29,7 +29,7 @@ package struct CatalogueQuery: Sendable {
 
   /// - Throws: `.usage` for a term that cannot be understood, with the nearest name.
   package init(_ text: String) throws(RetakeError) {
-    let terms = try Self.terms(text)
+    let terms = Self.withoutSpaces(try Self.terms(text))
     guard terms.count <= Self.termLimit else {
       throw RetakeError(.usage, "The query has more than \(Self.termLimit) terms.", hint: "leave some out")
     }
@@ -84,6 +84,19 @@ package struct CatalogueQuery: Sendable {
     }
     if let term { terms.append((term, wasQuoted)) }
     return terms
+  }
+
+  /// Joins comparisons that were written with spaces: `drops > 0`.
+  private static func withoutSpaces(_ terms: [(text: String, isQuoted: Bool)]) -> [(text: String, isQuoted: Bool)] {
+    terms.reduce(into: []) { joined, term in
+      let before = joined.last?.isQuoted == false ? joined.last?.text ?? "" : ""
+      let name = before.hasPrefix("!") ? before.dropFirst() : before[...]
+      let isCompared = numbers[String(name)] != nil && comparisons.contains(where: term.text.hasPrefix)
+      guard !term.isQuoted, isCompared || comparisons.contains(where: before.hasSuffix) else {
+        return joined.append(term)
+      }
+      joined[joined.count - 1].text += term.text
+    }
   }
 
   private mutating func add(_ term: String) throws(RetakeError) {

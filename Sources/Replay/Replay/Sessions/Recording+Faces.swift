@@ -16,7 +16,8 @@ extension Recording {
       return "\(path) was never searched for faces, by which mask.kind=face finds people; \(command)' does that"
     }
     return "no face was found in \(path) by \(detector), and mask.kind=face finds people by faces; \(command) "
-      + "\(Self.otherDetector(than: detector)) --replace' searches with another detector, and mask.kind=cutoff needs none"
+      + "\(Self.otherDetector(than: detector)) --replace' searches with another detector, and mask.kind=cutoff "
+      + "needs none"
   }
 
   /// The option of `retake faces` that finds faces which a detector did not.

@@ -131,11 +131,12 @@ export function restored(address, initial, session, declarations) {
   let offer = null;
   const given = fromAddress(address);
   if (Object.keys(given).length > 0) {
-    const state = sound(given, initial, session, declarations);
+    // One of the two that cannot be read stays what it is.
+    const state = sound({ ...(own ? settings(own) : {}), ...given }, initial, session, declarations);
     const words = [...leftOut(given, state, declarations), ...missingFiles(given, state, declarations)];
     if (!own || areSame(state, own)) return { state, over: {}, words };
     // What another page hands on says nothing of frames.
-    if ("frame" in given || session.live) {
+    if (/(^|&)frame=/.test(address) || session.live) {
       return { state: { ...state, ...settings(own) }, over: settings(state), kept: settings(own), words: [LINK_WORDS, ...words] };
     }
     offer = settings(state);

@@ -45,8 +45,8 @@ package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
       right = .parameter(word)
       isOrdered = isOrdered && other.hasOrder
     } else {
-      // A number has no letter, so this is a mistyped name.
-      if declaration.hasOrder, word.contains(where: \.isLetter) { _ = try declarations.named(word) }
+      // A number begins with no letter, so this is a mistyped name.
+      if declaration.hasOrder, word.first?.isLetter == true { _ = try declarations.named(word) }
       right = .value(try declaration.value(parsing: word))
     }
     guard isOrdered || [.equal, .different].contains(relation) else {

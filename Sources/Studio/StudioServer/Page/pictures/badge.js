@@ -74,6 +74,8 @@ export class Badge {
     const { checked } = pictures.counts;
     set("exact", "exact", `Same bytes as 'retake replay'. The XXH3-128 digests of ${checked} planes were checked.`);
     const costs = shown.map(([, picture]) => picture.milliseconds.toFixed(1));
-    byId("cost").textContent = costs.every(cost => cost === "0.0") ? "kept" : `${costs.join(" + ")} ms`;
+    const isKept = costs.every(cost => cost === "0.0");
+    byId("cost").textContent = isKept ? "kept" : `${costs.join(" + ")} ms`;
+    byId("cost").title = isKept ? "The program had this picture already" : "Time that the program took for this picture";
   }
 }

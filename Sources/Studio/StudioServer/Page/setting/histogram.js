@@ -44,10 +44,14 @@ export class Histogram {
     return byId("histogram").open;
   }
 
-  /// Whether the frame's picture lacks depth that its setting needs, or is not there.
-  get #isMissing() {
-    const picture = this.#studio.pictures.current[this.#studio.shownView];
-    return !picture || Boolean(picture.missing || picture.error || picture.planes.depth);
+  /// What is said in place of the share of holes.
+  get #without() {
+    const { pictures, session, shownView } = this.#studio;
+    if (!session.recording.depth) return "no depth";
+    const picture = pictures.current[shownView];
+    // It comes, or is thinned while it plays.
+    if (!pictures.isCurrent || !picture || picture.planes.depth) return "";
+    return picture.missing || picture.error ? "no depth in this picture" : "not needed by this setting";
   }
 
   get #plane() {
@@ -109,7 +113,7 @@ export class Histogram {
     this.#count();
     // Somebody comes nearer than all that the range was fitted to.
     if (state.isRangeFitted && this.nearer > NEARER_SHARE) return this.fitRange(true);
-    byId("holes").textContent = this.#plane ? `${(this.holes * 100).toFixed(1)} % holes` : !this.#studio.session.recording.depth ? "no depth" : this.#isMissing ? "no depth in this picture" : "not needed by this setting";
+    byId("holes").textContent = this.#plane ? `${(this.holes * 100).toFixed(1)} % holes` : this.#without;
     const { context, width, height } = fitCanvas(this.#canvas);
     context.clearRect(0, 0, width, height);
     const floor = height - AXIS;

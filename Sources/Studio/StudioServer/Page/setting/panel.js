@@ -101,11 +101,15 @@ export class Panel {
       try {
         // Its values win, and nothing of another camera stays.
         const ofCameras = new Set(declarations.profiles.flatMap(each => Object.keys(each.values)));
-        const { values: all, ...rest } = wire(store.setting);
-        const own = Object.fromEntries(Object.entries(all).filter(([key]) => !ofCameras.has(key)));
-        const answer = await resolved.ask(() => ({ ...rest, values: own, profile: name, yaml: null }));
+        let all;
+        const answer = await resolved.ask(() => {
+          const { values, ...rest } = wire(store.setting);
+          all = values;
+          const own = Object.fromEntries(Object.entries(values).filter(([key]) => !ofCameras.has(key)));
+          return { ...rest, values: own, profile: name, yaml: null };
+        });
         // Another one was chosen meanwhile.
-        if (!answer) return;
+        if (!answer || resolved.hasWaiting) return;
         const { preset: base, values } = answer;
         store.edit({ [active]: declarations.setting(base, values, store.state[active].name) });
         const profileOf = declarations.profiles.find(each => each.name === name);

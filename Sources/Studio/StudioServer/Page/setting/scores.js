@@ -120,8 +120,9 @@ export class Scores {
     return el("tr", {},
       el("th", { scope: "row" }, sample, score.name, el("span", { class: "quiet" }, [score.unit, better].filter(Boolean).join(", "))),
       means.map((each, place) => {
-        const { done, total } = this.#answers[views[place]];
-        return el("td", { class: "number" }, figure(each?.mean), done < total ? el("span", { class: "quiet", title: `of ${done} of ${total} frames` }, " …") : null);
+        const { done, total, error } = this.#answers[views[place]];
+        const title = `Mean of ${done} of ${total} frames so far`;
+        return el("td", { class: "number" }, figure(each?.mean), done < total && !error ? el("span", { class: "quiet", title }, " …") : null);
       }),
       el("td", {}, worst === null ? el("span", { class: "quiet", title: this.#studio.session.scores.find(each => each.name === score.name)?.help }, isDone && !Number.isFinite(score.mean) ? "no value here" : "") : el("button", {
         type: "button", class: "link", "data-score": score.name, onclick: () => transport.goTo(worst[0]), title: `Go to frame ${worst[0]}`,

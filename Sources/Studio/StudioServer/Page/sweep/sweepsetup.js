@@ -283,7 +283,7 @@ export class SweepSetup {
 }
 
 /// - Returns: a field of a term of numbers, and what is wrong with it; null for none.
-function wrongField(term, { kind, min, max, range, unit }) {
+export function wrongField(term, { kind, min, max, range, unit }) {
   if (term.kind === "list") return null;
   for (const field of ["low", "high", ...(term.kind === "scan" ? ["step"] : [])]) {
     const value = Number(term[field] || NaN);
@@ -292,7 +292,7 @@ function wrongField(term, { kind, min, max, range, unit }) {
     if (field === "step" && value <= 0) return { field, text: "the step must be above 0" };
     if (field !== "step" && (value < min || value > max)) return { field, text: `it takes ${range}${unit ? ` ${unit}` : ""}` };
   }
-  const span = Number(term.high) - Number(term.low);
+  const span = clean(Number(term.high) - Number(term.low));
   if (span < 0) return { field: "high", text: "the range ends before it begins" };
   if (term.kind === "scan" && span > 0 && Number(term.step) > span) return { field: "step", text: "the step is longer than the range, so it would have one value" };
   return null;

@@ -30,7 +30,6 @@ export class Marks {
   constructor(studio, root, changed) {
     [this.#studio, this.#root, this.#changed] = [studio, root, changed];
     this.#show(studio.session.recording.marks);
-    addEventListener("visibilitychange", () => { if (!document.hidden) this.#catchUp(); });
     addEventListener("focus", () => this.#catchUp());
     byId("mark-here").addEventListener("click", () => this.edit());
     byId("mark-remove").addEventListener("click", () => this.#guarded(() => this.#remove(this.#mark)));
@@ -77,9 +76,11 @@ export class Marks {
     if (this.#placing) this.place(...this.#placing);
   }
 
-  /// Another page may have changed them. Without an answer the program has ended, which other requests say.
+  /// Another page may have changed them. What keeps the program from an answer is told by other requests.
   async #catchUp() {
     const { marks } = await api.marks().catch(() => ({ marks: this.list }));
+    // The press that gave the page its focus may be on one of them.
+    while (this.#root.querySelector(".mark:active")) await new Promise(requestAnimationFrame);
     if (JSON.stringify(marks) !== JSON.stringify(this.list)) this.#take(marks);
   }
 

@@ -26,7 +26,7 @@ export class SettingsTable {
     table.tBodies[0].addEventListener("focusin", event => hooks.hover(indexOf(event.target)));
     table.addEventListener("pointerleave", () => hooks.hover(null));
     // A press on a row that is drawn anew before it ends would do nothing.
-    table.addEventListener("pointerdown", () => { this.#isPressed = true; });
+    table.addEventListener("pointerdown", event => { this.#isPressed = event.button === 0; });
     for (const kind of ["pointerup", "pointercancel"]) {
       addEventListener(kind, () => setTimeout(() => {
         if (!this.#isPressed) return;
