@@ -106,6 +106,17 @@ import Testing
     #expect(!swept.has("r.sqlite"))
   }
 
+  @Test func `where the least budget scores one setting on all frames, nothing claims a comparison`() throws {
+    let small = ["--list", "matte.blur=1,8,4,2,16,32", "--best", "iou", "--search", "--budget"]
+    let refused = try swept.sweep(small + ["1"], expecting: 64).errors
+    let least = try #require(refused.firstMatch(of: #/--budget (\d+) or more/#)).output.1
+    let result = try swept.sweep(small + [String(least)])
+    #expect(result.text.hasPrefix("best by iou: setting 0 (of 1 setting scored on all frames)\n"), "\(result.text)")
+    #expect(result.text.contains("\nno other was scored on all frames, so none was compared with it"), "\(result.text)")
+    try CommandLineTool.run(["sweep", "report", swept.path("r.sqlite"), "-o", swept.path("r.html"), "--no-pictures"])
+    #expect(!(try swept.text("r.html")).contains("no other is better"))
+  }
+
   @Test func `refine begins with the values of a file`() throws {
     let file = try swept.write("matte.blur: 9\nmask.offset: 0.5\n", "start.yaml")
     let text = try swept.sweep(Self.grid + ["--search", "refine", "--parameters", file]).text

@@ -39,6 +39,10 @@ struct SearchText {
       "best by \(choice): setting \(verdict.setting) (of \(settings) scored on all frames)\(within)",
       winner.table, winner.comparison,
     ]
+    if identity.settings.count == 1 {
+      lines.append(
+        "no other was scored on all frames, so none was compared with it: give a larger --budget, or no --search")
+    }
     let name = search.goal.targets[0].score.name
     if verdict.standardError > 0 {
       lines.append("uncertainty: \(name) \(number(verdict.value)) ± \(number(verdict.standardError)) (standard error)")

@@ -48,8 +48,8 @@ struct SweepWinner {
   /// How the values do from which the sweep started.
   var comparison: String {
     guard let current = identity.defaultSetting else {
-      return "current values: not among the settings; a sweep of them alone, into another file and without --search, "
-        + "scores them"
+      return "current values: not among the settings that were scored on all frames; a sweep of them alone, into "
+        + "another file and without --search, scores them"
     }
     guard current != result.setting else {
       let agreements = choice.scores.filter { [.agreement, .outlineAgreement].contains($0) }

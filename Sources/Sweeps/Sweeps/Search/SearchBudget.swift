@@ -63,7 +63,9 @@ package enum SearchBudget: Hashable, Sendable, CustomStringConvertible {
     }
     guard frames >= least else {
       throw RetakeError(
-        .usage, "A budget of \(frames) frames is too small: one setting over everything takes \(wholeCost).",
+        .usage,
+        "A budget of \(frames) frames is too small: one setting over everything takes \(wholeCost), and a search at least "
+          + "\(least).",
         hint: "give --budget \(least) or more, or sweep without --search")
     }
     return frames

@@ -137,7 +137,8 @@ export class Sweep {
     this.#placeRun();
     const left = done > 0 && total > done ? (seconds / done) * (total - done) : null;
     const count = this.results.count;
-    const settings = `${count} ${count === 1 ? "setting" : "settings"}`;
+    const { partialCount } = this.results;
+    const settings = `${count} ${count === 1 ? "setting" : "settings"}${partialCount > 0 ? `, ${count - partialCount} of them on all frames` : ""}`;
     this.state.textContent = {
       running: `${settings} scored${left !== null ? `, about ${duration(left)} left` : ""}`,
       stopping: "stopping after this frame", done: `done: ${settings}, ${duration(seconds)}`,

@@ -41,6 +41,9 @@ export class SweepResults {
 
   get count() { return this.#data?.rows.size ?? 0; }
 
+  /// Settings that a search has scored on some frames only.
+  get partialCount() { return this.#data?.list.filter(row => row.s === 3).length ?? 0; }
+
   begin(answer, title = "Sweep") {
     this.#data = new SweepData(answer);
     [this.#setting, this.#title] = [answer.setting, title];

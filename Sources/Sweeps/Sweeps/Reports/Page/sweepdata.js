@@ -69,7 +69,10 @@ export class SweepData {
     const place = Number(key.slice(1));
     const numeric = key[0] === "t" && this.isNumeric(place);
     const valueOf = row => (key === "n" ? row.n : key[0] === "m" ? row.m[place] ?? null : numeric ? numberOf(row.t[place]) : row.t[place]);
+    // Scores of different frames do not compare.
+    const isPartial = row => key[0] === "m" && row.s === 3;
     return this.list.sort((p, q) => {
+      if (isPartial(p) !== isPartial(q)) return isPartial(p) ? 1 : -1;
       const [a, b] = [valueOf(p), valueOf(q)];
       if (a === b) return p.n - q.n;
       // Rows without a value come last in either direction.

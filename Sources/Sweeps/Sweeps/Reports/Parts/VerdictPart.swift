@@ -24,9 +24,10 @@ struct VerdictPart {
   private var sentence: String {
     var text = reason
     if roles.current == nil {
-      text += " The unchanged preset is not one of the settings, so there is no comparison with it."
+      text += " The unchanged preset is not one of the settings that were scored, so there is no comparison with it."
     } else if roles.current == roles.best {
-      text += " It is the current setting: no other is better."
+      let isAlone = table.rows.count { $0.state == .done } == 1
+      text += " It is the current setting: " + (isAlone ? "no other was scored on all frames." : "no other is better.")
     }
     return text
   }
