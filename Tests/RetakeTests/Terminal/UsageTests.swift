@@ -63,7 +63,7 @@ import Testing
     (["mark", "a", "--remove", "--at", "2s"], "Missing value for '--remove <remove>'.", "write --remove 2s"),
     (["mark", "a", "flicker"], "Unexpected argument 'flicker'.", "write --label flicker"),
     (["find", "tag:dark"], "'tag:dark' is a term of a query; the folder comes first.", "retake find . tag:dark"),
-    (["find", ".", "duration > 1s"], "'>' stands alone in the query.", "duration>10s"),
+    (["find", ".", "> 1s"], "'>' stands alone in the query.", "name what is compared, as in duration>10s"),
     (["replay", "a", "-o", "mattes"], "'mattes' does not tell what kind of output it is.", "write mattes/"),
     (["live", "--device", "simulated", "-o", "a.png"], "A running camera has no contact sheet.", "a.mp4"),
     (

@@ -92,7 +92,8 @@ package struct CatalogueQuery: Sendable {
       let before = joined.last?.isQuoted == false ? joined.last?.text ?? "" : ""
       let name = before.hasPrefix("!") ? before.dropFirst() : before[...]
       let isCompared = numbers[String(name)] != nil && comparisons.contains(where: term.text.hasPrefix)
-      guard !term.isQuoted, isCompared || comparisons.contains(where: before.hasSuffix) else {
+      let isOpen = comparisons.contains(where: before.hasSuffix) && !comparisons.contains(before)
+      guard !term.isQuoted, isCompared || isOpen else {
         return joined.append(term)
       }
       joined[joined.count - 1].text += term.text
@@ -162,7 +163,7 @@ package struct CatalogueQuery: Sendable {
       guard !Self.comparisons.contains(text) else {
         throw RetakeError(
           .usage, "'\(text)' stands alone in the query.",
-          hint: "write a comparison without spaces, as in duration>10s")
+          hint: "name what is compared, as in duration>10s")
       }
       throw RetakeError(
         .usage, "A term of the query has no word: '\(column.isEmpty ? text : "\(column):\(text)")'.",
