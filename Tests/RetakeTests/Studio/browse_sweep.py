@@ -78,7 +78,7 @@ WITHOUT_PRESENT_VALUE = """
 })()
 """
 
-# The field of a range that is told as wrong, if any: two values whose difference has digits of a binary fraction, and one value.
+# Which field of the range 0.1 to 0.3 the page calls wrong: none for the step 0.2, although 0.3 - 0.1 is less in binary.
 WRONG_FIELDS = """
 (async () => {
   const { wrongField } = await import(new URL('sweep/sweepsetup.js', location.href));
@@ -145,7 +145,7 @@ def open_settings(page, answers):
     page.wait_for(other)
     page.wait_until_exact()
     answers["byKeys"] = page.setting("b")
-    # The table is drawn anew during the press, as while a sweep runs.
+    # The table is drawn again during the press, as while a sweep runs.
     x, y, width, height = page.box('#sweep-table tr[data-index="0"] [data-act="a"]')
     page.mouse("mousePressed", x + width / 2, y + height / 2, button="left", clickCount=1)
     page.evaluate("studio.sweep.results.draw()")

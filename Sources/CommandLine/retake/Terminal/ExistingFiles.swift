@@ -14,20 +14,22 @@ struct ExistingFiles: ParsableArguments {
       throw RetakeError(
         .inputOutput, "\(path) already exists.", hint: "--force replaces it; or choose another file")
     }
-    guard Self.wordCount({ Folder.isSame($0, path) }) < 2 else { throw Self.isRead(path) }
+    guard Self.named.count(where: { $0.contains { Folder.isSame($0, path) } }) < 2 else {
+      throw Self.isNamedTwice(path)
+    }
   }
 
-  private static func isRead(_ path: String) -> RetakeError {
+  private static func isNamedTwice(_ path: String) -> RetakeError {
     RetakeError(
       .usage, "\(path) is named twice on the command line, so --force does not replace it.",
       hint: "choose another output")
   }
 
-  /// How many words of the command line name such a file: `a.png`, `--background=a.png`, `sheet:a.png`.
-  private static func wordCount(_ isSuch: (String) -> Bool) -> Int {
-    CommandLine.arguments.dropFirst().count { word in
+  /// The files that words of the command line name, for each word: `a.png`, `--background=a.png`, `sheet:a.png`.
+  private static var named: [[String]] {
+    CommandLine.arguments.dropFirst().map { word in
       let parts = [word[...]] + word.indices.filter { "=:".contains(word[$0]) }.map { word[word.index(after: $0)...] }
-      return parts.contains { isSuch(String($0)) }
+      return parts.map(String.init).filter(FileReplacement.replaces)
     }
   }
 
@@ -45,8 +47,9 @@ struct ExistingFiles: ParsableArguments {
         .inputOutput, "\(path) already contains pictures.",
         hint: "--force replaces all of them; or choose another folder")
     }
-    if let name = names.first(where: { name in Self.wordCount { Folder.isSame($0, "\(path)/\(name)") } > 0 }) {
-      throw Self.isRead("\(path)/\(name)")
+    let named = Self.named.joined()
+    if let name = names.first(where: { name in named.contains { Folder.isSame($0, "\(path)/\(name)") } }) {
+      throw Self.isNamedTwice("\(path)/\(name)")
     }
   }
 }

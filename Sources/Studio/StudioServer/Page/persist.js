@@ -131,7 +131,7 @@ export function restored(address, initial, session, declarations) {
   let offer = null;
   const given = fromAddress(address);
   if (Object.keys(given).length > 0) {
-    // One of the two that cannot be read stays what it is.
+    // An A or B that cannot be read stays as it is.
     const state = sound({ ...(own ? settings(own) : {}), ...given }, initial, session, declarations);
     const words = [...leftOut(given, state, declarations), ...missingFiles(given, state, declarations)];
     if (!own || areSame(state, own)) return { state, over: {}, words };

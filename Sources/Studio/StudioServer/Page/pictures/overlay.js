@@ -166,7 +166,7 @@ export function drawDepthScale(context, box, { depthNear, depthFar }) {
   const ticks = [];
   const tick = mm => ({ at: (mm - depthNear) / span, text: String(Number((mm / 1000).toFixed(3))) });
   for (let mm = Math.ceil(depthNear / step) * step; mm <= depthFar; mm += step) ticks.push(tick(mm));
-  // One round distance is no scale.
+  // One tick alone is no scale: both ends are named then.
   if (ticks.length < 2) ticks.splice(0, 1, tick(depthNear), tick(depthFar));
   ticks.at(-1).text += " m";
   drawScale(context, box.x + 16, box.y + box.height - 24, width, depthPaint({ depthNear, depthFar }), ticks);

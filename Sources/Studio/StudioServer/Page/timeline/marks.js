@@ -76,7 +76,7 @@ export class Marks {
     if (this.#placing) this.place(...this.#placing);
   }
 
-  /// Another page may have changed them. What keeps the program from an answer is told by other requests.
+  /// Another page may have changed them. An error is told by other requests.
   async #catchUp() {
     const { marks } = await api.marks().catch(() => ({ marks: this.list }));
     // The press that gave the page its focus may be on one of them.

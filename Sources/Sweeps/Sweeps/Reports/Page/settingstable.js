@@ -25,7 +25,7 @@ export class SettingsTable {
     table.tBodies[0].addEventListener("pointerover", event => hooks.hover(indexOf(event.target)));
     table.tBodies[0].addEventListener("focusin", event => hooks.hover(indexOf(event.target)));
     table.addEventListener("pointerleave", () => hooks.hover(null));
-    // A press on a row that is drawn anew before it ends would do nothing.
+    // A row that was replaced during a press would not get the click.
     table.addEventListener("pointerdown", event => { this.#isPressed = event.button === 0; });
     for (const kind of ["pointerup", "pointercancel"]) {
       addEventListener(kind, () => setTimeout(() => {
