@@ -71,6 +71,34 @@ import Testing
     }
   }
 
+  @Test func `a budget that pays for every setting scores them all on all frames, and plays nothing else`() {
+    let table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1]))
+    for share in [100.0, 99.9] {
+      var rungCount = 0
+      let problem = table.problem(seed: 3, share: share)
+      var machine = SearchMachine(problem)
+      let outcome = machine.run { rung in
+        rungCount += 1
+        return table.answers(rung, problem)
+      }
+      #expect(outcome.isWholeGrid == (share == 100) && (rungCount == 0) == (share == 100))
+      if outcome.isWholeGrid {
+        #expect(Set(outcome.finalists.map { outcome.points[$0] }) == Set(allPoints(table)))
+      }
+    }
+  }
+
+  @Test(arguments: [0.5, 0.8, 1.0]) func `a small budget is not left over for lack of finalists`(share: Double) {
+    let table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1]))
+    for seed in 0..<5 {
+      let problem = table.problem(seed: UInt64(seed), share: share)
+      let outcome = table.search(problem)
+      let left = (problem.budget - outcome.cost) / problem.wholeCost
+      #expect(
+        left == 0 || outcome.finalists.count >= 8, "\(seed): \(left) settings left, \(outcome.finalists.count) scored")
+    }
+  }
+
   @Test func `ended after any rung and begun again with the scores it has, it decides the same`() {
     var table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1]))
     (table.unitLength, table.warmUp) = (4, 8)

@@ -36,7 +36,10 @@ import Testing
       (.range, "matte.blur=0.5..32:log"), (.range, "depth.passes=0..5"), (.range, "mask.offset=0.1..0.5"),
     ])
     #expect(space.axes[0].levels.first == "0.5" && space.axes[0].levels.last == "32")
-    #expect(space.axes[0].levels.count == SearchSpace.rangeLevelCount)
+    // And the current value, 5, which is between two of them.
+    #expect(space.axes[0].levels.count == SearchSpace.rangeLevelCount + 1)
+    let place = try #require(space.axes[0].levels.firstIndex(of: "5"))
+    #expect(space.lattice.origin[0] == place && space.axes[0].levels.compactMap(Double.init).sorted()[place] == 5)
     #expect(space.axes[1].levels == ["0", "1", "2", "3", "4", "5"])
     #expect(space.axes[2].levels.first == "0.1" && space.axes[2].levels.last == "0.5")
     #expect(space.settingCount == SearchSpace.rangeCount)

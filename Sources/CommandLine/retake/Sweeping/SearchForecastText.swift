@@ -13,18 +13,23 @@ struct SearchForecastText {
     let isRange = space.axes.contains(where: \.isRange)
     let whole = space.settingCount * problem.wholeCost
     let share = Format.decimals(Double(problem.budget) * 100 / Double(max(1, whole)), 1)
+    let searched =
+      outcome.isWholeGrid ? "all settings: the budget pays for them" : "about \(outcome.points.count) settings"
     var rows = [
       ["settings", "\(space.settingCount)\(isRange ? ", as which ranges count" : "")"],
       ["recordings", "\(timing.recordingCount), \(problem.wholeCost) frames"],
       ["budget", "\(problem.budget) frames, \(share) % of \(whole)"],
-      ["searched", "about \(outcome.points.count) settings"],
+      ["searched", searched],
       ["on all frames", "\(outcome.finalists.count) settings"],
     ]
-    let warmUp = rules.warmUp == .max ? "all before it" : "\(rules.warmUp) before it"
-    rows.append(["unit", "\(Format.counted(rules.length, "frame")), warmed up by \(warmUp)"])
-    rows += rules.reasons.map { ["", $0] }
+    if !outcome.isWholeGrid {
+      let warmUp = rules.warmUp == .max ? "all before it" : "\(rules.warmUp) before it"
+      rows.append(["unit", "\(Format.counted(rules.length, "frame")), warmed up by \(warmUp)"])
+      rows += rules.reasons.map { ["", $0] }
+    }
     if let seconds = timing.seconds {
-      rows.append(["time", "about \(Format.duration(seconds * Double(problem.budget) / Double(problem.wholeCost)))"])
+      let frames = outcome.isWholeGrid ? outcome.cost : problem.budget
+      rows.append(["time", "about \(Format.duration(seconds * Double(frames) / Double(problem.wholeCost)))"])
     }
     return Format.table(rows)
   }

@@ -27,8 +27,11 @@ struct SearchText {
   /// How much was searched.
   var sentence: String {
     let settings = Format.counted(found.frameCounts.count { $0 > 0 }, "setting")
-    return "\(settings) searched, \(identity.settings.count) of them scored on all frames: "
-      + "\(found.cost) of \(problem.budget) frames"
+    let searched =
+      found.isWholeGrid
+      ? "all \(identity.settings.count) settings scored on all frames"
+      : "\(settings) searched, \(identity.settings.count) of them scored on all frames"
+    return "\(searched): \(found.cost) of \(problem.budget) frames"
   }
 
   var text: String {
@@ -39,7 +42,7 @@ struct SearchText {
       "best by \(choice): setting \(verdict.setting) (of \(settings) scored on all frames)\(within)",
       winner.table, winner.comparison,
     ]
-    if identity.settings.count == 1 {
+    if identity.settings.count == 1 && !found.isWholeGrid {
       lines.append(
         "no other was scored on all frames, so none was compared with it: give a larger --budget, or no --search")
     }
@@ -75,11 +78,14 @@ struct SearchText {
 
   /// Parameters that changed no score, in all of the search or round the best setting.
   private var effects: [String] {
+    let isWholeGrid = found.isWholeGrid
+    let all = isWholeGrid ? verdict.effects : found.effects
+    let besideBest = isWholeGrid ? verdict.effectsBesideBest : found.finalistEffects[verdict.setting]
     var (everywhere, here) = ([String](), [String]())
     for (place, axis) in search.space.axes.enumerated() where axis.levels.count > 1 {
-      if found.effects[place].isNone {
+      if all[place].isNone {
         everywhere.append(axis.name)
-      } else if found.finalistEffects[verdict.setting][place].isNone {
+      } else if besideBest[place].isNone {
         here.append(axis.name)
       }
     }

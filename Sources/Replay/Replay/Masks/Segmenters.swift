@@ -7,6 +7,17 @@ import Segmentation
 import Support
 
 package enum Segmenters {
+  /// - Throws: `.usage` if the parameters need a network and name none.
+  package static func checkNamed(_ parameters: ParameterSet, _ recording: Recording?) throws(RetakeError) {
+    guard PipelineNeeds(parameters).needsSegmentation, parameters[PipelineParameters.mask.model].isEmpty else { return }
+    let kept = recording?.keptMasks().first.map {
+      "; the recording has kept masks of \($0.stream.model), which mask.model=\($0.stream.model) uses"
+    }
+    throw RetakeError(
+      .usage, "No segmentation network is given.",
+      hint: "give an ONNX file with --set mask.model=FILE.onnx; Retake does not include one\(kept ?? "")")
+  }
+
   /// - Parameters:
   ///   - recording: nil for a camera, whose masks are not kept.
   ///   - keeps: whether new masks are kept. Existing ones are used in any case.
@@ -18,15 +29,8 @@ package enum Segmenters {
     _ parameters: ParameterSet, recording: Recording?, keeps: Bool = true, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter? {
     guard PipelineNeeds(parameters).needsSegmentation else { return nil }
+    try checkNamed(parameters, recording)
     let path = parameters[PipelineParameters.mask.model]
-    guard !path.isEmpty else {
-      let kept = recording?.keptMasks().first.map {
-        "; the recording has kept masks of \($0.stream.model), which mask.model=\($0.stream.model) uses"
-      }
-      throw RetakeError(
-        .usage, "No segmentation network is given.",
-        hint: "give an ONNX file with --set mask.model=FILE.onnx; Retake does not include one\(kept ?? "")")
-    }
     let quality = parameters[PipelineParameters.mask.quality]
     let file: ONNXFile
     do throws(RetakeError) {

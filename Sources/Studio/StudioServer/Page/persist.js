@@ -54,7 +54,8 @@ function sound(saved, initial, session, declarations) {
   for (const view of ["a", "b"]) {
     const given = saved[view];
     if (given && typeof given.values === "object" && given.values !== null) {
-      result[view] = declarations.setting(given.preset, given.values, String(given.name ?? "").slice(0, 60));
+      const setting = declarations.setting(given.preset, given.values, String(given.name ?? "").slice(0, 60));
+      result[view] = typeof given.named === "string" ? { ...setting, named: given.named } : setting;
     }
   }
   for (const key of ["frame", "from", "to"]) take(key, isFrame);

@@ -24,6 +24,7 @@ package struct SweepPlan {
   package var boundaryTolerance: Int?
   package var span: MomentSpan
   package var every: Int
+  private let isSearch: Bool
 
   /// - Parameter isSearch: whether a search chooses the settings; the plan then has that of the base only.
   /// - Throws: `.usage` for a definition that does not fit the values, or the frames.
@@ -34,7 +35,7 @@ package struct SweepPlan {
   ) throws(RetakeError) {
     (self.recordings, self.preset, self.base, self.definition) = (recordings, preset, base, definition)
     (self.scores, self.truth, self.span, self.every) = (scores, truth, span, every)
-    (self.ignoredValue, self.boundaryTolerance) = (ignoredValue, boundaryTolerance)
+    (self.ignoredValue, self.boundaryTolerance, self.isSearch) = (ignoredValue, boundaryTolerance, isSearch)
     guard ignoredValue == nil || truth != nil else {
       throw RetakeError(
         .usage, "There are no true mattes to ignore pixels of.",
@@ -72,6 +73,7 @@ package struct SweepPlan {
   }
 
   /// - Parameter open: opens a recording by its path.
+  /// - Throws: errors of opening recordings and truth; why no setting can be played over any recording.
   package func job(_ open: (String) throws(RetakeError) -> Recording) throws(RetakeError) -> SweepJob {
     var sources: [SweepSource] = []
     for path in recordings {
@@ -83,9 +85,12 @@ package struct SweepPlan {
       source.boundaryTolerance = boundaryTolerance
       sources.append(source)
     }
-    return SweepJob(
+    let job = SweepJob(
       preset: preset, settings: settings, tried: definition.tried, words: words,
       defaultSetting: settings.firstIndex(of: base), scores: scores, sources: sources)
+    // A search may find settings that need less than its base.
+    if !isSearch { try job.checkNeeds() }
+    return job
   }
 
   private func truthFolder(of source: SweepSource) throws(RetakeError) -> TruthFolder? {

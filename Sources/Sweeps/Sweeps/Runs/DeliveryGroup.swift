@@ -38,13 +38,8 @@ final class DeliveryGroup {
     guard let color = recording.firstStream(.color) else {
       throw RetakeError(.unsupported, "There is no colour stream.", hint: "'retake info' lists its streams")
     }
+    try mattes[0].origin.checkDepth(of: recording)
     let depth = group.readsDepth ? recording.firstStream(.depth).map { recording.streams[$0] } : nil
-    if group.readsDepth && depth == nil {
-      throw RetakeError(
-        .unsupported,
-        "\(recording.folder.path) has no depth stream, which this setting needs for "
-          + "\(PipelineNeeds.depthParameter(settings[0]) ?? "its mask").", hint: PipelineNeeds.withoutDepthHint)
-    }
     let format = try PipelineFormat(
       color: recording.streams[color], depth: depth, settings[0],
       alignment: depth == nil ? .none : recording.depthShift())

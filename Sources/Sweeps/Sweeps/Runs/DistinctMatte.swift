@@ -1,7 +1,9 @@
 import Kernels
 import MattePipeline
 import Parameters
+import RecordingStore
 import Replay
+import Support
 
 /// A matte shared by one or more settings. Scores depend on the matte only, not on later stages.
 struct DistinctMatte {
@@ -19,6 +21,15 @@ struct DistinctMatte {
     }
 
     private static let composite = PipelineParameters.composite.declarations
+
+    /// - Throws: `.unsupported` if the matte needs depth, which the recording lacks.
+    func checkDepth(of recording: Recording) throws(RetakeError) {
+      guard PipelineNeeds(parameters).needsDepth, recording.firstStream(.depth) == nil else { return }
+      throw RetakeError(
+        .unsupported,
+        "\(recording.folder.path) has no depth stream, which this setting needs for "
+          + "\(PipelineNeeds.depthParameter(parameters) ?? "its mask").", hint: PipelineNeeds.withoutDepthHint)
+    }
 
     /// Settings with the same group share input frames and their preparation.
     func group(_ order: PlayOrder, firstNumber: Int = 0) -> Group {

@@ -27,6 +27,23 @@ package struct SweepJob {
     (self.defaultSetting, self.scores, self.sources) = (defaultSetting, scores, sources)
   }
 
+  /// - Throws: why no setting can be played over any of the recordings, where that is known beforehand.
+  func checkNeeds() throws(RetakeError) {
+    var reason: RetakeError?
+    for setting in settings {
+      for source in sources {
+        do throws(RetakeError) {
+          try DistinctMatte.Origin(setting).checkDepth(of: source.recording)
+          try Segmenters.checkNamed(setting, source.recording)
+          return
+        } catch {
+          reason = reason ?? error
+        }
+      }
+    }
+    if let reason { throw reason }
+  }
+
   /// Returns everything that the results depend on. Reads indexes and opens mask networks.
   /// - Throws: `.usage` for no settings, no scores, or one recording twice; `.unsupported` for a
   ///   recording without colour or without frames in the played part.

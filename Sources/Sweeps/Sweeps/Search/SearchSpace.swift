@@ -28,8 +28,6 @@ package struct SearchSpace: Sendable {
   package static let rangeLevelCount = 65
   /// Ranges have no grid; a share of the budget is of this many settings.
   package static let rangeCount = 1000
-  /// Constraints are counted up to this many settings.
-  private static let countLimit = 100_000
 
   /// - Throws: `.usage` without swept parameters, for one given twice, for a draw, and if no setting
   ///   fulfils the constraints.
@@ -54,7 +52,7 @@ package struct SearchSpace: Sendable {
         .usage, "\(dimension.declaration.name) is given twice.", hint: "put all its values into one --list")
     }
     var axes: [Axis] = []
-    for dimension in dimensions { axes.append(try dimension.searchAxis()) }
+    for dimension in dimensions { axes.append(try dimension.searchAxis(base)) }
     self.axes = axes
     constraintWords = definition.constraints.map(\.description)
     let (constraints, names) = (definition.constraints, axes.map(\.name))
@@ -82,11 +80,11 @@ package struct SearchSpace: Sendable {
           hint: "use larger steps, or ranges with --range")
       }
       settingCount =
-        constraints.isEmpty || gridCount > Self.countLimit
+        constraints.isEmpty || gridCount > SearchLattice.countLimit
         ? gridCount : lattice.allPoints.count(where: lattice.contains)
     }
     let isPossible =
-      gridCount > Self.countLimit || constraints.isEmpty || lattice.allPoints.contains(where: lattice.contains)
+      gridCount > SearchLattice.countLimit || constraints.isEmpty || lattice.allPoints.contains(where: lattice.contains)
     guard isPossible else {
       throw RetakeError(
         .usage, "No setting fulfils \(constraints.map(\.description).joined(separator: " and ")).",
@@ -111,22 +109,6 @@ package struct SearchSpace: Sendable {
       return axis.levels.compactMap { try? axis.declaration.value(parsing: $0) }
     }
     return base.value(named: name).map { [$0] } ?? []
-  }
-}
-
-extension SearchLattice {
-  /// Every point, the last axis fastest.
-  fileprivate var allPoints: some Sequence<Point> {
-    let (axes, count) = (axes, pointCount ?? 0)
-    return (0..<count).lazy.map { number in
-      var rest = number
-      var point = axes.map { _ in 0 }
-      for place in axes.indices.reversed() {
-        point[place] = rest % axes[place].levelCount
-        rest /= axes[place].levelCount
-      }
-      return point
-    }
   }
 }
 
@@ -156,7 +138,7 @@ extension ParameterValue {
 }
 
 extension SweepDimension {
-  fileprivate func searchAxis() throws(RetakeError) -> SearchSpace.Axis {
+  fileprivate func searchAxis(_ base: ParameterSet) throws(RetakeError) -> SearchSpace.Axis {
     switch values {
     case .list(let texts):
       var numbered: [(text: String, number: Double)] = []
@@ -175,6 +157,13 @@ extension SweepDimension {
       for step in 0..<max(1, count) {
         let text = level(Double(step) / Double(max(1, count - 1)))
         if levels.last != text { levels.append(text) }
+      }
+      // The current value is tried too, also where it is between two steps.
+      if let current = base.value(named: declaration.name), let number = current.searchNumber, range.contains(number),
+        !levels.contains(where: { Double($0) == number })
+      {
+        let place = levels.firstIndex { (Double($0) ?? .infinity) > number } ?? levels.endIndex
+        levels.insert(current.description, at: place)
       }
       return SearchSpace.Axis(declaration: declaration, levels: levels, isOrdered: true, isRange: true)
     }

@@ -25,6 +25,9 @@ package struct SearchVerdict: Sendable {
   /// One for each recording; empty for a single one.
   package let heldOut: [HeldOut]
   package let withinCount: Int
+  /// By axis, from all frames of the settings scored in full: of all pairs, and of those with the best.
+  package let effects: [SearchEffect]
+  package let effectsBesideBest: [SearchEffect]
 
   private static let blockCount = 24
 
@@ -56,13 +59,25 @@ package struct SearchVerdict: Sendable {
     }
     let whole = points.indices.filter { means.isWhole($0) && worth($0, recordings, by: single).goals[0] != nil }
     let within = whole.filter { worth($0, recordings, by: single).isWithinLimits }
-    guard !within.isEmpty else { throw Self.nothing(goal, whole.isEmpty, means, ranked(whole, recordings).first) }
+    guard !within.isEmpty else {
+      let isAll = space.lattice.allowedPoints(upTo: points.count)?.count == points.count
+      throw Self.nothing(goal, whole.isEmpty, means, ranked(whole, recordings).first, isAll: isAll)
+    }
     let best = ranked(within, recordings)[0]
     var blocks: [Int: [[Double]]] = [:]
-    for setting in within {
+    var fingerprints: [UInt64] = []
+    for setting in whole {
+      var fingerprint: UInt64 = 0
       blocks[setting] = try recordings.map { recording throws(RetakeError) in
-        Self.blocks(try frames(RunKey(setting: setting, recording: recording)), target.score)
+        let frames = try frames(RunKey(setting: setting, recording: recording))
+        for frame in frames {
+          for score in goal.scores {
+            fingerprint = SeededGenerator.hash(fingerprint, frame.scores[score].map(\.bitPattern) ?? 1)
+          }
+        }
+        return Self.blocks(frames, target.score)
       }
+      fingerprints.append(fingerprint)
     }
     let bestValue = worth(best, recordings, by: single).goals[0] ?? 0
     // Those that are not worse than the best beyond noise; of these the nearest to the current values.
@@ -82,6 +97,10 @@ package struct SearchVerdict: Sendable {
     standardError = Self.noise(of: blocks[chosen] ?? [])
     ties = equal.filter { $0 != chosen && (worth($0, recordings, by: single).goals[0] ?? 0) > own }
     withinCount = within.count
+    func effects(of setting: Int?) -> [SearchEffect] {
+      SearchEffect.all(whole.map { points[$0] }, of: setting) { fingerprints[$0] == fingerprints[$1] }
+    }
+    (self.effects, effectsBesideBest) = (effects(of: nil), effects(of: whole.firstIndex(of: chosen)))
     front = within.filter { setting in
       let own = worth(setting, recordings, by: goal)
       return !within.contains { worth($0, recordings, by: goal).dominates(own) }
@@ -125,7 +144,7 @@ package struct SearchVerdict: Sendable {
   }
 
   private static func nothing(
-    _ goal: SearchGoal, _ hasNone: Bool, _ means: SettingMeans, _ nearest: Int?
+    _ goal: SearchGoal, _ hasNone: Bool, _ means: SettingMeans, _ nearest: Int?, isAll: Bool
   ) -> RetakeError {
     guard !hasNone, let nearest else {
       return RetakeError(
@@ -138,6 +157,7 @@ package struct SearchVerdict: Sendable {
     }
     return RetakeError(
       .notFound, "The search found no setting within \(limits).",
-      hint: "the nearest is setting \(nearest) with \(values.joined(separator: ", ")); relax a limit or raise --budget")
+      hint: "the nearest is setting \(nearest) with \(values.joined(separator: ", ")); relax a limit"
+        + (isAll ? "" : " or raise --budget"))
   }
 }

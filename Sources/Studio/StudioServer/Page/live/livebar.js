@@ -205,7 +205,7 @@ export class LiveBar {
       this.rates ??= [];
       if (seconds > 0) this.rates[i] = 0.7 * (this.rates[i] ?? frames / seconds) + 0.3 * (frames / seconds);
       const rate = this.rates[i] === undefined ? "" : `${this.rates[i].toFixed(1)} of ${Number(stream.rate.toFixed(2))} fps`;
-      return el("li", {}, el("b", {}, stream.name), ` ${rate}`, el("span", { class: stream.lost ? "problem" : "quiet", title: "Since the program was started; beside Record stands what the recording lost" }, ` ${stream.lost} lost`));
+      return el("li", {}, el("b", {}, stream.name), ` ${rate}`, el("span", { class: stream.lost ? "problem" : "quiet", title: "Since the program was started; beside Record stands what the recording lost" }, ` ${stream.lost} lost${stream.lost && this.isRecording ? " since the start" : ""}`));
     });
     for (const device of isAway) {
       items.unshift(el("li", { class: "problem" }, el("b", {}, device.name), ` away for ${device.awaySeconds.toFixed(0)} s; it is used again when it returns`));

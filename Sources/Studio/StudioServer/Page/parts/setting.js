@@ -4,8 +4,9 @@ export class Declarations {
   #files;
 
   constructor(session) {
-    this.#files = new Set([...session.backgrounds.map(each => each.path), session.start.values["mask.model"]]);
     this.list = session.parameters;
+    const named = this.list.filter(({ kind }) => kind === "path").map(({ name }) => session.start.values[name]);
+    this.#files = new Set([...session.backgrounds.map(each => each.path), ...named]);
     this.byName = new Map(this.list.map(parameter => [parameter.name, parameter]));
     this.presets = session.presets;
     this.profiles = session.profiles;
@@ -70,6 +71,11 @@ export class Declarations {
     return this.list.map(each => each.name)
       .filter(name => !this.isSame(name, this.value(first, name), this.value(second, name)));
   }
+}
+
+/// A setting whose name says where its values are from. Each has a mark of its own.
+export function named(setting) {
+  return { ...setting, named: `${performance.timeOrigin + performance.now()}` };
 }
 
 /// What requests carry.

@@ -35,7 +35,7 @@ export class Store {
   /// Replaces settings. Edits of one gesture, such as a drag, are undone together.
   edit(patch, gesture = null) {
     const before = this.#settings();
-    this.set(patch);
+    this.set(Object.fromEntries(Object.entries(patch).map(([view, setting]) => [view, this.#renamed(setting, before[view])])));
     if (before.a === this.state.a && before.b === this.state.b) return;
     const joins = gesture !== null && gesture === this.#gesture && this.#place > 0;
     this.#history.length = this.#place + 1;
@@ -45,6 +45,13 @@ export class Store {
     this.#place = this.#history.length - 1;
     this.#gesture = gesture;
     this.set({ undoable: this.#place });
+  }
+
+  /// A name that came with a setting's values, such as those of a sweep, does not stand for others.
+  #renamed(setting, before) {
+    const isSame = setting.preset === before.preset && JSON.stringify(setting.values) === JSON.stringify(before.values);
+    if (!setting.named || setting.named !== before.named || isSame) return setting;
+    return { ...setting, name: `${setting.name}, changed`, named: null };
   }
 
   endGesture() {

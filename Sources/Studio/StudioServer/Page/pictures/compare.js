@@ -16,7 +16,7 @@ export class Compare {
     }
     byId("name").addEventListener("change", event => {
       const { active } = store.state;
-      store.edit({ [active]: { ...store.setting, name: event.target.value.trim().slice(0, 60) } });
+      store.edit({ [active]: { ...store.setting, name: event.target.value.trim().slice(0, 60), named: null } });
     });
     byId("copy").addEventListener("click", () => this.copy());
     byId("swap").append(icon("swap"));
@@ -40,7 +40,8 @@ export class Compare {
   copy() {
     const { store } = this.#studio;
     const { active } = store.state;
-    store.edit({ [this.other]: { ...store.state[active], name: store.state[this.other].name } });
+    const { name, named } = store.state[this.other];
+    store.edit({ [this.other]: { ...store.state[active], name, named } });
     announce(`${active.toUpperCase()} was copied to ${this.other.toUpperCase()}.`);
   }
 

@@ -74,13 +74,17 @@ export class Control {
       case "flag": return this.#flagInput();
       case "choice": return this.#choiceInput(parameter.choices.map(choice => [choice, choice]));
       case "color": return this.#colorInputs();
-      case "path": if (parameter.name === "composite.background") return this.#choiceInput(this.#backgrounds());
+      case "path": return this.#choiceInput(this.#files());
     }
     return [this.#textInput()];
   }
 
-  #backgrounds() {
-    return [["", "none"], ...this.studio.session.backgrounds.map(({ path, name }) => [path, name])];
+  /// Those that the program was started with; it gives no others.
+  #files() {
+    const { backgrounds, start } = this.studio.session;
+    if (this.parameter.name === "composite.background") return [["", "none"], ...backgrounds.map(({ path, name }) => [path, name])];
+    const file = start.values[this.parameter.name];
+    return [["", "none"], ...(file ? [[file, file.split("/").at(-1)]] : [])];
   }
 
   #textInput(props = {}) {

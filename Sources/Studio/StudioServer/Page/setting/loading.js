@@ -2,6 +2,7 @@
 
 import { api } from "../parts/api.js";
 import { announce, byId, el } from "../parts/dom.js";
+import { named } from "../parts/setting.js";
 
 const LARGEST_YAML = 256 * 1024, LARGEST_FILE = 64 * 1024 * 1024;
 /// Settings of a sweep that are listed.
@@ -117,7 +118,8 @@ export class Loading {
   #use(preset, values, name, note = "") {
     const { store, declarations } = this.#studio;
     const { active } = store.state;
-    store.edit({ [active]: declarations.setting(preset, values, name) });
+    const setting = declarations.setting(preset, values, name);
+    store.edit({ [active]: name === store.setting.name ? { ...setting, named: store.setting.named } : named(setting) });
     byId("load-dialog").close();
     byId("yaml-text").value = "";
     announce(`Loaded as ${active.toUpperCase()}: preset ${preset}, ${declarations.changedCount(store.setting)} changed. ${note}`.trim());

@@ -111,7 +111,8 @@ export class Panel {
         // Another one was chosen meanwhile.
         if (!answer || resolved.hasWaiting) return;
         const { preset: base, values } = answer;
-        store.edit({ [active]: declarations.setting(base, values, store.state[active].name) });
+        const { name: own, named } = store.state[active];
+        store.edit({ [active]: { ...declarations.setting(base, values, own), named } });
         const profileOf = declarations.profiles.find(each => each.name === name);
         const dropped = Object.keys(all).filter(key => ofCameras.has(key) && !(key in profileOf.values));
         announce(`${name}: ${profileOf.help}.${dropped.length > 0 ? ` Reset: ${dropped.join(", ")}.` : ""}`);
@@ -197,13 +198,15 @@ export class Panel {
   /// Shows a parameter's help at the panel's foot, so that nothing else moves.
   explain(control) {
     this.#explained = control;
-    const { name, help, unit, range, fixed } = control.parameter;
+    const { name, help, unit, range, fixed, kind } = control.parameter;
     const { declarations, store } = this.#studio;
     const { preset } = store.setting;
     const [own, standard] = [declarations.presetValue(preset, name), declarations.defaultValue(name)];
     const value = text => (text === "" ? "none" : text);
     byId("help-name").textContent = name;
-    byId("help-text").textContent = `${help}.${fixed ? " Changing it computes the past again." : ""}`;
+    const way = name === "composite.background" ? "--background FILE" : `--set ${name}=FILE`;
+    const naming = kind === "path" ? ` Files are named with ${way} when retake studio is started.` : "";
+    byId("help-text").textContent = `${help}.${naming}${fixed ? " Changing it computes the past again." : ""}`;
     byId("help-facts").textContent = [
       `${range}${unit ? ` ${unit}` : ""}`, `default ${value(standard)}`, own === standard ? "" : `${preset} ${value(own)}`,
     ].filter(Boolean).join("  ·  ");

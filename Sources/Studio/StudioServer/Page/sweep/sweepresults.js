@@ -2,6 +2,7 @@
 
 import { StudioError } from "../parts/api.js";
 import { announce, copyText, el, onTheme } from "../parts/dom.js";
+import { named } from "../parts/setting.js";
 import { ParallelPlot } from "../shared/parallel.js";
 import { ParetoPlot } from "../shared/pareto.js";
 import { SettingsTable } from "../shared/settingstable.js";
@@ -44,9 +45,10 @@ export class SweepResults {
   /// Settings that a search has scored on some frames only.
   get partialCount() { return this.#data?.list.filter(row => row.s === 3).length ?? 0; }
 
-  begin(answer, title = "Sweep") {
+  begin(answer) {
     this.#data = new SweepData(answer);
-    [this.#setting, this.#title] = [answer.setting, title];
+    this.#setting = answer.setting;
+    this.#title = answer.path?.split("/").at(-1).replace(/\.sqlite$/, "") || "sweep";
     this.#opened = { a: null, b: null };
     this.draw();
     // Those of another sweep would hide settings of this one.
@@ -100,7 +102,7 @@ export class SweepResults {
     if (values["composite.background"] && !files.includes(values["composite.background"])) {
       values["composite.background"] = declarations.value(store.setting, "composite.background");
     }
-    store.edit({ [view]: declarations.setting(this.#setting.preset, values, `${this.#title} ${row.n}`) });
+    store.edit({ [view]: named(declarations.setting(this.#setting.preset, values, `${this.#title} ${row.n}`)) });
     this.#opened[view] = { index, setting: store.state[view] };
     store.set({ active: view, ...(store.state.compare === "off" && view === "b" ? { compare: "wipe" } : {}) });
     this.#mark();

@@ -3,7 +3,7 @@
 
 import { figureOf, numberOf, plotCanvas, plotColor } from "./sweepdata.js";
 
-const TOP = 30, BOTTOM = 20, SIDE = 46, REACH = 14;
+const TOP = 40, BOTTOM = 20, SIDE = 46, REACH = 14;
 /// The least width of an axis, for its figures. A plot with more axes than fit is scrolled.
 const LEAST_ROOM = 74;
 

@@ -76,6 +76,21 @@
   const made = document.getElementById("sweep-command");
   if (made) made.parentElement.append(copyButton(() => made.textContent, "Copy the command of the sweep"));
 
+  // MARK: Pictures
+
+  // Both pictures of a setting grow together, to the width of the page.
+  for (const figure of document.querySelectorAll(".picture")) {
+    for (const image of figure.querySelectorAll("img")) {
+      const button = element("button", { type: "button", title: "Larger or smaller", "aria-expanded": "false" });
+      image.replaceWith(button);
+      button.append(image);
+      button.addEventListener("click", () => {
+        const isLarge = String(figure.classList.toggle("large"));
+        for (const each of figure.querySelectorAll("button")) each.setAttribute("aria-expanded", isLarge);
+      });
+    }
+  }
+
   // MARK: The table
 
   const table = document.getElementById("settings-table");

@@ -8,13 +8,18 @@ package struct SearchEffect: Hashable, Sendable {
   package var isNone: Bool { sameCount >= 2 && differentCount == 0 }
 }
 
-extension SearchMachine {
+extension SearchEffect {
   /// By axis.
-  /// - Parameter setting: only pairs with this one; nil for all pairs.
-  func effects(of setting: Int? = nil) -> [SearchEffect] {
-    problem.lattice.axes.indices.map { axis in
+  /// - Parameters:
+  ///   - points: of settings that have scores, by index.
+  ///   - setting: only pairs with this one; nil for all pairs.
+  ///   - areSame: whether two settings have the same scores.
+  static func all(
+    _ points: [SearchLattice.Point], of setting: Int? = nil, areSame: (Int, Int) -> Bool
+  ) -> [SearchEffect] {
+    (points.first ?? []).indices.map { axis in
       var groups: [SearchLattice.Point: [Int]] = [:]
-      for (number, point) in points.enumerated() where !scores[number].isEmpty && !hasFailed(number) {
+      for (number, point) in points.enumerated() {
         var key = point
         key[axis] = -1
         if let setting {
@@ -33,6 +38,18 @@ extension SearchMachine {
         }
       }
       return effect
+    }
+  }
+}
+
+extension SearchMachine {
+  /// By axis, of the settings that were scored.
+  func effects(of setting: Int? = nil) -> [SearchEffect] {
+    let scored = points.indices.filter { !scores[$0].isEmpty && !hasFailed($0) }
+    guard !scored.isEmpty else { return problem.lattice.axes.map { _ in SearchEffect() } }
+    if let setting, !scored.contains(setting) { return problem.lattice.axes.map { _ in SearchEffect() } }
+    return SearchEffect.all(scored.map { points[$0] }, of: setting.flatMap(scored.firstIndex)) { a, b in
+      areSame(scored[a], scored[b])
     }
   }
 }

@@ -33,6 +33,34 @@ package struct SearchLattice: Sendable {
     }
   }
 
+  /// Every point, the last axis fastest.
+  package var allPoints: some Sequence<Point> {
+    let (axes, count) = (axes, pointCount ?? 0)
+    return (0..<count).lazy.map { number in
+      var rest = number
+      var point = axes.map { _ in 0 }
+      for place in axes.indices.reversed() {
+        point[place] = rest % axes[place].levelCount
+        rest /= axes[place].levelCount
+      }
+      return point
+    }
+  }
+
+  /// Points are looked through up to this many; a constraint may leave few of them.
+  package static let countLimit = 100_000
+
+  /// All that are allowed; nil for more than a number of them, and where there are too many to look at.
+  func allowedPoints(upTo most: Int) -> [Point]? {
+    guard let count = pointCount, count <= Self.countLimit else { return nil }
+    var found: [Point] = []
+    for point in allPoints where contains(point) {
+      guard found.count < most else { return nil }
+      found.append(point)
+    }
+    return found
+  }
+
   /// How far a point is from the current values: first the number of axes on which it differs, then
   /// the sum of its steps, in 65536ths of an axis.
   func distance(_ point: Point) -> Distance {

@@ -9,18 +9,22 @@ extension SearchMachine {
     let whole = max(1, problem.wholeCost)
     // Settings that were played in full are ranked as they will be in the end.
     let most = isFront ? 12 : level == problem.units.count ? 2 : 8
+    // One less than can be paid for, since what is screened costs too.
     let wholeCount = max(1, min(most, (limit - spent) / whole - 1))
     // At least one setting is scored in full, even if the budget ends here.
     let screening = max(spent, limit - wholeCount * whole)
     var left = try extend(
       Array(ranked(candidates, level).prefix(isFront ? 24 : 12)), level, upTo: screening, score)
     if left.isEmpty { left = Array(ranked(candidates, 1).prefix(wholeCount)) }
+    var dropped: [Int] = []
     while left.count > wholeCount && level < mostUnits {
       let longer = min(4 * level, mostUnits)
       guard spent + cost(left, longer) <= screening else { break }
       left = try extend(left, longer, upTo: screening, score)
       level = longer
-      left = Array(ranked(left, level).prefix(max(wholeCount, (left.count + 1) / 2)))
+      let order = ranked(left, level)
+      left = Array(order.prefix(max(wholeCount, (left.count + 1) / 2)))
+      dropped.insert(contentsOf: order.dropFirst(left.count), at: 0)
     }
     var finalists = ranked(left, level)
     if let best = finalists.first, !isFront {
@@ -31,13 +35,21 @@ extension SearchMachine {
         finalists.insert(near, at: wholeCount > 1 ? 1 : 0)
       }
     }
-    finalists = Array(finalists.prefix(wholeCount))
-    // For comparison.
+    // The current values are scored for comparison where that leaves enough for the search.
     let current = problem.lattice.origin
-    if problem.lattice.contains(current), problem.budget >= 20 * whole, spent + (finalists.count + 1) * whole <= limit {
+    let isCompared = problem.lattice.contains(current) && limit >= 20 * whole
+    // What screening left over pays for more.
+    let count = max(wholeCount, min(most, (limit - spent) / whole - (isCompared ? 1 : 0)))
+    finalists += dropped.filter { !finalists.contains($0) }
+    finalists = Array(finalists.prefix(count))
+    if isCompared, spent + (finalists.count + 1) * whole <= limit {
       let setting = number(current)
       if !finalists.contains(setting) { finalists.append(setting) }
     }
+    return outcome(finalists)
+  }
+
+  mutating func outcome(_ finalists: [Int]) -> Outcome {
     spent += finalists.count * problem.wholeCost
     return Outcome(
       points: points, finalists: finalists, cost: spent, effects: effects(),

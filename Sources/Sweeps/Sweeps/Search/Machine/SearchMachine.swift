@@ -44,11 +44,15 @@ package struct SearchMachine {
     package var finalists: [Int]
     /// Frames played, with those of the finalists in full.
     package var cost: Int
-    /// By axis: whether it changed any score, and whether it changed the scores of each finalist.
+    /// By axis: whether it changed any score, and whether it changed the scores of each finalist. Without any pair
+    /// where every setting is a finalist.
     package var effects: [SearchEffect]
     package var finalistEffects: [[SearchEffect]]
-    /// Frames that each setting was scored on.
+    /// Frames that each setting was scored on, besides those of finalists in full.
     package var frameCounts: [Int]
+
+    /// Whether the budget paid for every setting on all frames.
+    package var isWholeGrid: Bool { frameCounts.allSatisfy { $0 == 0 } && finalists.count == points.count }
   }
 
   let problem: Problem
@@ -99,6 +103,10 @@ package struct SearchMachine {
   package mutating func run<Failure>(
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> Outcome {
+    if let all = problem.lattice.allowedPoints(upTo: problem.budget / max(1, problem.wholeCost)) {
+      // Nothing is to be decided where the budget pays for every setting.
+      return outcome(all.map { number($0) })
+    }
     let limit = problem.budget - reserve
     // Up to here the search is wide; with the rest it is accurate.
     let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit / 2
