@@ -49,6 +49,15 @@ import Testing
     let bundle = try CommandLineTool.run(
       ["bundle", color, "-o", folder.path("c.retake-bundle")], expecting: 1)
     #expect(bundle.errors.contains("error: \(color) has no depth stream"), "\(bundle.errors)")
+    // So is a sweep that no setting can be part of, before it makes a file.
+    let results = folder.path("c.sqlite")
+    for words in [["--best", "unsupervised"], ["--preset", "virtual-background"]] {
+      let sweep = try CommandLineTool.run(
+        ["sweep", color, "--list", "matte.blur=1,2", "-o", results] + words,
+        expecting: words.contains("--best") ? 1 : 64)
+      #expect(sweep.errors.contains("error: ") && sweep.errors.contains("mask.model=FILE.onnx"), "\(sweep.errors)")
+      #expect(!FileManager.default.fileExists(atPath: results))
+    }
     // What is advised works on colour alone.
     for words in [
       ["--preset", "virtual-background", "--set", "mask.model=\(try network())"],

@@ -28,6 +28,8 @@ import Testing
     var b: Setting
     var byKeys: Setting
     var compare: String
+    var changedName: String
+    var undoneName: String
     var brushed: [String]
     var unbrushed: Int
     /// By part, theme and width.
@@ -118,9 +120,10 @@ import Testing
 
     // The sixth setting of the grid.
     #expect(answers.b.values["matte.refine-outside"] == "5" && answers.b.values["matte.refine-inside"] == "1")
-    #expect(answers.b.name == "Sweep 5" && answers.compare == "wipe")
-    #expect(answers.byKeys.name.hasPrefix("Sweep ") && answers.byKeys != answers.b)
-    #expect(answers.a.name == "Sweep 0")
+    #expect(answers.b.name == "a-sweep 5" && answers.compare == "wipe")
+    #expect(answers.byKeys.name.hasPrefix("a-sweep ") && answers.byKeys != answers.b)
+    #expect(answers.a.name == "a-sweep 0")
+    #expect(answers.changedName == "a-sweep 0, changed" && answers.undoneName == "a-sweep 0")
     #expect(answers.brushed == ["5"] && answers.unbrushed == 6)
 
     // A search that was stopped is gone on with, to what the command line finds without a stop.

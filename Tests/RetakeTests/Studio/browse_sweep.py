@@ -8,7 +8,7 @@ Screenshots go to FOLDER. Only Python's own modules are used.
 import json
 import sys
 
-from studio_page import FAINT, end, opened
+from studio_page import CONTROL, FAINT, end, opened
 
 # In the drawer, and not on the forecast.
 RUN_IS_SEEN = """
@@ -151,6 +151,11 @@ def open_settings(page, answers):
     page.evaluate("studio.sweep.results.draw()")
     page.mouse("mouseReleased", x + width / 2, y + height / 2, button="left", clickCount=1)
     answers["a"] = page.setting("a")
+    # Its name stands for its values.
+    page.evaluate("studio.store.edit({ a: studio.declarations.with(studio.store.state.a, 'matte.blur', '7') })")
+    answers["changedName"] = page.evaluate("document.querySelector('#name-a').textContent")
+    page.press("z", CONTROL)
+    answers["undoneName"] = page.evaluate("document.querySelector('#name-a').textContent")
 
 
 def brush(page, answers):

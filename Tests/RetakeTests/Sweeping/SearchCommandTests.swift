@@ -117,6 +117,24 @@ import Testing
     #expect(!(try swept.text("r.html")).contains("no other is better"))
   }
 
+  @Test func `where the budget pays for every setting, all are scored on all frames, as without --search`() throws {
+    let grid = [
+      "--preset", "truedepth-backdrop", "--list", "matte.blur=1,8,4", "--list", "matte.guided-epsilon=0.001,0.1,0.01",
+      "--best", "iou",
+    ]
+    let forecast = try swept.sweep(grid + ["--search", "--dry-run"]).text
+    #expect(forecast.contains("all settings: the budget pays for them"), "\(forecast)")
+    let search = try swept.sweep(grid + ["--search"])
+    #expect(search.errors.contains("all 9 settings scored on all frames: 270 of 300 frames"), "\(search.errors)")
+    #expect(search.text.contains("\nno effect: matte.guided-epsilon\n"), "\(search.text)")
+    try swept.sweep(grid, to: "whole.sqlite")
+    func scores(_ name: String) throws -> Set<String> {
+      Set(
+        try swept.rows(name).map { "\($0["matte.blur"] ?? "") \($0["matte.guided-epsilon"] ?? "") \($0["iou"] ?? "")" })
+    }
+    #expect(try scores("r.sqlite") == scores("whole.sqlite") && scores("r.sqlite").count == 9)
+  }
+
   @Test func `refine begins with the values of a file`() throws {
     let file = try swept.write("matte.blur: 9\nmask.offset: 0.5\n", "start.yaml")
     let text = try swept.sweep(Self.grid + ["--search", "refine", "--parameters", file]).text

@@ -87,13 +87,17 @@ import Testing
     let picture = folder.path("room.png")
     try CommandLineTool.run(["replay", recording, "-o", picture])
     let before = try Data(contentsOf: URL(fileURLWithPath: picture))
+    let values = folder.path("values.yaml")
+    try "composite: {background: room.png}\n".write(toFile: values, atomically: true, encoding: .utf8)
     for words in [
       ["--background", picture], ["--background=\(picture)"], ["--set", "composite.background=\(picture)"],
+      ["--parameters", values],
     ] {
       let result = try CommandLineTool.run(
         ["replay", recording, "--force", "-o", folder.path("./room.png")] + words, expecting: 64)
       #expect(
-        result.errors.contains("is named twice on the command line, so --force does not replace it."),
+        result.errors.contains(
+          "is named twice, on the command line or in a YAML file, so --force does not replace it."),
         "\(result.errors)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: picture)) == before)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FrameModel
 import Glibc
+import Parameters
 import Replay
 import Support
 
@@ -21,16 +22,25 @@ struct ExistingFiles: ParsableArguments {
 
   private static func isNamedTwice(_ path: String) -> RetakeError {
     RetakeError(
-      .usage, "\(path) is named twice on the command line, so --force does not replace it.",
+      .usage, "\(path) is named twice, on the command line or in a YAML file, so --force does not replace it.",
       hint: "choose another output")
   }
 
-  /// The files that words of the command line name, for each word: `a.png`, `--background=a.png`, `sheet:a.png`.
+  /// The files that words of the command line name, for each word: `a.png`, `--background=a.png`, `sheet:a.png`, and
+  /// `tune.yaml` with the files that it names.
   private static var named: [[String]] {
     CommandLine.arguments.dropFirst().map { word in
       let parts = [word[...]] + word.indices.filter { "=:".contains(word[$0]) }.map { word[word.index(after: $0)...] }
-      return parts.map(String.init).filter(FileReplacement.replaces)
+      let files = parts.map(String.init).filter(FileReplacement.replaces)
+      return files + files.filter { PathKind.named($0) == .yaml }.flatMap(named(in:))
     }
+  }
+
+  /// Relative paths are beside the YAML file, or as given.
+  private static func named(in path: String) -> [String] {
+    guard let document = try? YAMLDocument(path: path) else { return [] }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return document.entries.flatMap(\.values).flatMap { [$0, folder + $0] }.filter(FileReplacement.replaces)
   }
 
   /// - Throws: if the folder holds anything but pictures, or pictures without --force, or one that the command line names.
