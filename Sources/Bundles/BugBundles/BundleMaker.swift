@@ -55,7 +55,7 @@ package struct BundleMaker {
     try check(request)
     _ = try ReplaySession.streams(of: recording, request)
     let background = try BundledBackground(
-      path: request.parameters[PipelineParameters.composite.background], changesPixels: rules.changesPixels)
+      path: request.parameters[PipelineParameters.composite.background], isRedacted: !rules.isEmpty)
     let plate = request.parameters[PipelineParameters.mask.plate]
     guard plate.isEmpty || !rules.changesPixels else {
       throw RetakeError(
@@ -77,7 +77,8 @@ package struct BundleMaker {
     own.order = part.order
     own.firstNumber = part.firstNumber
     if let kept { try own.parameters.set(PipelineParameters.mask.model.declaration.name, to: kept) }
-    let header = try replay(copy, own, to: work.path(BundlePart.expectation.name), &report)
+    let header = try replay(
+      copy, own, to: work.path(BundlePart.expectation.name), of: recording.folder.path, &report)
     let files = BundleFiles(
       recording: copy, background: background, header: header,
       expectationPath: work.path(BundlePart.expectation.name), parameters: own.parameters,
@@ -130,7 +131,9 @@ package struct BundleMaker {
       }
       report.unchangedFrameCount = cut.unchangedFrameCount
       report.removed =
-        rules.sentences(of: recording.streams, unchanged: cut.unchangedFrameCount, covered: coveredCount) + cut.notes
+        rules.sentences(
+          of: recording.streams, unchanged: cut.unchangedFrameCount, covered: coveredCount,
+          assumed: cut.assumedFrameCount) + cut.notes
     }
     report.frameCount = part.count
     report.besideCount = part.frameSets.count - part.order.frames.count
@@ -149,9 +152,12 @@ package struct BundleMaker {
 
   /// Replays the part and writes the expected digests.
   private func replay(
-    _ recording: Recording, _ request: ReplayRequest, to path: String, _ report: inout Report
+    _ recording: Recording, _ request: ReplayRequest, to path: String, of original: String, _ report: inout Report
   ) throws(RetakeError) -> DigestHeader {
-    let session = try ReplaySession(recording, request, threadCount: threadCount, note: tell)
+    let session = try ReplaySession(
+      recording, request, threadCount: threadCount,
+      // The copy is gone when somebody reads it.
+      note: { [tell] in tell($0.replacing(recording.folder.path, with: original)) })
     let sink = try DigestSink(path: path, header: session.header, maskDigest: { session.segmenter?.maskDigest })
     var isStopped = false
     let total = session.frameCount * (request.order.passCount ?? 1)

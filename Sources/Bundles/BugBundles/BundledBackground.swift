@@ -5,20 +5,20 @@ import Support
 
 /// The background as it goes into a bundle.
 ///
-/// Redaction does not search backgrounds for faces, so with it recordings and videos are refused. A
+/// Redaction searches backgrounds neither for faces nor for serial numbers, so with it recordings and videos are refused. A
 /// picture is accepted, as its content is known, but stored as pixels only: a camera's file also
-/// holds place, time and a thumbnail.
+/// holds place, time, serial number and a thumbnail.
 struct BundledBackground {
   /// As in the parameters; empty without a background.
   let path: String
   let kind: BundleDescription.Background
   private let isRedrawn: Bool
 
-  /// - Parameter changesPixels: whether pictures of the recording are redacted.
+  /// - Parameter isRedacted: whether anything is removed from the recording.
   /// - Throws: `.unsupported` for a recording or video in that case; file system errors.
-  init(path: String, changesPixels: Bool) throws(RetakeError) {
+  init(path: String, isRedacted: Bool) throws(RetakeError) {
     self.path = path
-    isRedrawn = changesPixels
+    isRedrawn = isRedacted
     guard !path.isEmpty else {
       kind = .none
       return
@@ -26,12 +26,12 @@ struct BundledBackground {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileBytes.failure("open", path) }
     kind = status.st_mode & S_IFMT == S_IFDIR ? .recording : .file
-    guard changesPixels else { return }
+    guard isRedacted else { return }
     guard kind == .file, try Self.isPicture(path) else {
       throw RetakeError(
         .unsupported,
-        "The background \(path) is a \(kind == .recording ? "recording" : "video"), and would be stored in the bundle with the people "
-          + "that it shows.",
+        "The background \(path) is a \(kind == .recording ? "recording" : "video"), and would be stored in the bundle as it is, with "
+          + "the people that it shows and what it says of cameras.",
         hint: "use a picture as background, or none")
     }
   }

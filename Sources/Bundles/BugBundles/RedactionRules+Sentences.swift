@@ -8,21 +8,33 @@ extension RedactionRules {
   /// - Parameters:
   ///   - streams: those of the part.
   ///   - unchanged, covered: colour frames in which faces were to be covered and none is known, and those with one.
-  package func sentences(of streams: [StreamDescription], unchanged: Int = 0, covered: Int = 0) -> [String] {
+  ///   - assumed: of the covered ones, those in which none was seen, only shortly before or after.
+  package func sentences(
+    of streams: [StreamDescription], unchanged: Int = 0, covered: Int = 0, assumed: Int = 0
+  ) -> [String] {
     var sentences: [String] = []
     let hasInfrared = streams.contains { $0.kind == .infrared }
     let infrared = hasInfrared ? ", and infrared is black" : ""
     let known = unchanged == 0 ? "" : " in \(covered) of \(covered + unchanged) frames, where one is known"
+    let hasJPEG = streams.contains { $0.layout.format == .jpeg }
     if contains(.dropColor) {
       sentences.append(hasInfrared ? "Colour and infrared are black." : "Colour is black.")
     } else if contains(.facesOnlyBoxes) {
-      sentences.append("Faces in colour and what is around them are grey\(known)\(infrared).")
+      sentences.append("Faces that were found in colour, and what is around them, are grey\(known)\(infrared).")
     } else if contains(.blurFaces) {
-      sentences.append("Faces in colour and what is around them are coarse squares\(known)\(infrared).")
+      sentences.append(
+        "Faces that were found in colour, and what is around them, are coarse squares\(known)\(infrared).")
+    }
+    if needsFaces && assumed > 0 {
+      sentences.append(
+        "In \(assumed) of \(covered + unchanged) frames no face was seen: covered is where one was shortly before or after."
+      )
     }
     if contains(.facesOnlyBoxes) { sentences.append("Nothing but their boxes is known of faces.") }
     if contains(.dropSerials) {
-      sentences.append("Serial numbers of cameras and the places that they were plugged in are left out.")
+      sentences.append(
+        "Serial numbers of cameras and the places that they were plugged in are left out"
+          + (hasJPEG ? ", and of JPEG files all but the picture." : "."))
     }
     return sentences
   }
@@ -40,7 +52,10 @@ extension RedactionRules {
     if has(.color) && !changesPixels { left.append("colour, with the people that it shows") }
     if unchanged > 0 { left.append("the whole colour of frames in which no face is known: \(unchanged)") }
     if has(.color) && changesPixels && !contains(.dropColor) {
-      left.append("colour away from faces, with clothes and the room")
+      left.append("colour away from the faces that were found, with any that was not found, clothes and the room")
+    }
+    if isEmpty && streams.contains(where: { $0.layout.format == .jpeg }) {
+      left.append("what its JPEG files say of cameras, places and people")
     }
     if has(.infrared) && !changesPixels { left.append("infrared, with the people that it shows") }
     if has(.depth) { left.append("depth, which shows the shape of faces, bodies and rooms") }
@@ -53,7 +68,7 @@ extension RedactionRules {
       left.append("serial numbers or ports of cameras")
     }
     if streams.contains(where: { (try? CameraIntrinsics($0)) != nil }) { left.append("calibrations of lenses") }
-    if hasBackground { left.append("the background") }
+    if hasBackground { left.append(isEmpty ? "the background, with all that its file says" : "the background") }
     if hasPlate { left.append("depth and colours of the empty room") }
     if !tags.tags.isEmpty { left.append("tags") }
     if !tags.note.isEmpty { left.append("the recording's note") }

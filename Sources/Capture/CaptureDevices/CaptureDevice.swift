@@ -11,10 +11,16 @@ package protocol CaptureDevice: AnyObject, Sendable {
   var streams: [StreamDescription] { get }
   /// A full recorder drops and counts a live device's frames; it makes other devices wait.
   var isLive: Bool { get }
+  /// Wall-clock time of arrival 0, in nanoseconds since 1970; 0 if the source gives none.
+  var wallClockNanoseconds: Int64 { get }
 
   /// Begins delivery. Call once.
   func start(delivering sink: any CaptureSink) throws(RetakeError)
   /// Ends delivery and waits for the device's threads, so that the sink is not called afterwards.
   /// Idempotent; allowed before `start`.
   func stop()
+}
+
+extension CaptureDevice {
+  package var wallClockNanoseconds: Int64 { 0 }
 }

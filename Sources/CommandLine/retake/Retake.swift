@@ -16,8 +16,8 @@ struct Retake: ParsableCommand {
         retake replay first.retake --set depth.rate=1/2 --output first.png
         retake studio first.retake
 
-      Exit codes: 0 done, 1 failed or stopped, 3 done, but a camera failed or frames were lost on the way, 64 wrong \
-      usage, 73 another process is at work on it, 75 a sweep ended before its end: run it again to continue.\(InstalledGuides.sentence)
+      Exit codes: 0 done, 1 failed or stopped, 3 done, but a camera failed, the disk was full or frames were lost on \
+      the way, 64 wrong usage, 73 another process is at work on it, 75 a sweep ended before its end: run it again to continue.\(InstalledGuides.sentence)
       """,
     version: "\(RetakeVersion.current) (commit \(BuildCommit.text), pipeline revision \(PipelineRevision.current))",
     subcommands: [

@@ -16,6 +16,10 @@ package struct DetectedFace: Hashable, Sendable {
   package var confidence: Double
   /// Radians, clockwise in the picture, from the line between the eyes; nil if not found.
   package var roll: Double?
+
+  package init(box: FaceObservation.Box, confidence: Double, roll: Double? = nil) {
+    (self.box, self.confidence, self.roll) = (box, confidence, roll)
+  }
 }
 
 /// Finds faces in a grey picture. The result depends only on the picture and the search.

@@ -18,6 +18,8 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   private var looksSinceEverywhere = FaceFinder.everywhereInterval
   /// Frames since the last search that were skipped or unreadable.
   private var unseenFrameCount = 0
+  /// How far a face may move from one frame to the next, in its widths.
+  private let reach: Double
 
   /// Frames between searches everywhere while faces are tracked.
   static let everywhereInterval = 30
@@ -26,6 +28,12 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   static let mostTracks = 4
   /// Boxes that overlap less than this are different faces.
   private static let sameFace = 0.25
+  /// A brisk walk across the picture, 2.5 m/s, in face widths of 16 cm.
+  private static let widthsPerSecond = 15.0
+  /// Frames without a hit after which a face is not looked for any farther away.
+  private static let longestReach = 3
+  /// Between the widths of a face before and after it moved.
+  private static let widthRatio = 1.4
 
   /// - Parameter depth: a stream with the same view; nil for none, and then no yaw or pitch.
   /// - Throws: `.unsupported` for colour without pictures; `.corrupt` for an unsuitable detector.
@@ -36,6 +44,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     image = try GreyImage(color.layout, usefulSide: detector.usefulSide)
     depthView = depth.flatMap { DepthView(depth: $0, color: color) }
     sizes = FaceSizes(image)
+    reach = max(0.75, Self.widthsPerSecond / color.rate.framesPerSecond)
     try detector.prepare(for: image)
   }
 
@@ -70,7 +79,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     var isSeen = tracks.map { _ in false }
     for position in tracks.indices where tracks[position].missed == 0 {
       let found = try faceDetector.faces(in: image, .near(tracks[position].box))
-      if let face = Self.nearest(found, to: tracks[position].box) {
+      if let face = nearest(found, to: tracks[position]) {
         tracks[position].see(face)
         isSeen[position] = true
       }
@@ -99,7 +108,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     }
     for position in isSeen.indices where !isSeen[position] {
       let free = found.indices.filter { !isTaken[$0] }
-      guard let face = Self.nearest(free.map { found[$0] }, to: tracks[position].box) else { continue }
+      guard let face = nearest(free.map { found[$0] }, to: tracks[position]) else { continue }
       tracks[position].see(face)
       isSeen[position] = true
       for i in free where found[i].box.overlap(with: face.box) > Self.sameFace { isTaken[i] = true }
@@ -113,10 +122,21 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     }
   }
 
-  private static func nearest(_ faces: [DetectedFace], to box: FaceObservation.Box) -> DetectedFace? {
-    faces.filter { $0.box.overlap(with: box) > sameFace }.max {
+  /// The face that overlaps a track most; without one, the nearest of about its size that it can have moved to.
+  private func nearest(_ faces: [DetectedFace], to track: FaceTrack) -> DetectedFace? {
+    let box = track.box
+    let same = faces.filter { $0.box.overlap(with: box) > Self.sameFace }.max {
       ($0.box.overlap(with: box), $1.box.x) < ($1.box.overlap(with: box), $0.box.x)
     }
+    if let same { return same }
+    let reach = reach * Double(min(track.missed + unseenFrameCount + 1, Self.longestReach)) * box.width
+    func distance(_ face: DetectedFace) -> Double {
+      max(abs(face.box.centerX - box.centerX), abs(face.box.centerY - box.centerY))
+    }
+    return faces.filter { face in
+      let ratio = face.box.width / box.width
+      return distance(face) <= reach && ratio <= Self.widthRatio && ratio * Self.widthRatio >= 1
+    }.min { (distance($0), $0.box.x) < (distance($1), $1.box.x) }
   }
 
   /// The older of two tracks on one face stays.

@@ -88,7 +88,9 @@ public final class Recorder: Sendable {
       inner.durationNanoseconds = options.durationNanoseconds
       inner.largestByteCount = options.largestByteCount
       inner.keepFreeByteCount = options.keepFreeByteCount
-      if options.isReproducible, !devices.isLive { inner.makeReproducible(devices.streams) }
+      if options.isReproducible, !devices.isLive {
+        inner.makeReproducible(devices.streams, wallClockNanoseconds: devices.wallClockNanoseconds)
+      }
       return (
         devices,
         try RecordingStore.Recorder(folder: RecordingFolder(path: path), streams: devices.streams, options: inner)

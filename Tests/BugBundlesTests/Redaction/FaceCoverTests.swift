@@ -22,6 +22,17 @@ import Testing
     }
   }
 
+  @Test func `a box that is only carried on is not the face seen again, which may be anywhere up to the next time`()
+    throws
+  {
+    let carried = FaceCover.Look.seen([], held: [Self.box(0)])
+    let areas = FaceCover.areas([.seen([Self.box(0)]), carried, carried, .seen([Self.box(60)])])
+    for area in areas[1...2] {
+      #expect(try contains(area, FaceCover.Box(x: 0, y: 0, width: 70, height: 10)))
+    }
+    for area in FaceCover.areas([.seen([Self.box(0)]), carried, carried]) { #expect(try contains(area, Self.box(0))) }
+  }
+
   @Test func `a face seen in every frame is covered where it is, and nowhere else`() throws {
     let looks = (0..<50).map { FaceCover.Look.seen([Self.box(Double($0))]) }
     for (number, area) in FaceCover.areas(looks).enumerated() { #expect(area == .boxes([Self.box(Double(number))])) }

@@ -24,8 +24,7 @@ final class WalkingFaceObserver: FaceObserver {
     guard !Self.isUnreadable(frame) else { throw RetakeError(.corrupt, "unreadable") }
     return [
       FaceObservation(
-        box: Self.box(frame), confidence: 0.75, roll: 0.1, pitch: 0.2, yaw: 0.3, detector: detector,
-        framesSinceSeen: frame % 2)
+        box: Self.box(frame), confidence: 0.75, roll: 0.1, pitch: 0.2, yaw: 0.3, detector: detector)
     ]
   }
 }
@@ -47,7 +46,10 @@ struct RedactionSupport {
       let (width, height) = kind == .motion ? (6, 1) : Self.size
       var stream = try TestFrames.stream(kind.rawValue, kind, FrameLayout(format, width: width, height: height))
       stream.device = kind == .motion ? "other" : "freenect:A00364A08793107A"
-      stream.settings += [.init("serial", "A00364A08793107A"), .init("bus", "usb-1"), .init("mode", "registered x")]
+      stream.settings += [
+        .init("serial", "A00364A08793107A"), .init("bus", "usb-1"), .init("mode", "registered x"),
+        .init("camera", #"{"SerialId": "A00364-inside", "lens serial": 12, "of": "A00364A08793107A", "f": 525}"#),
+      ]
       return stream
     }
   }
@@ -90,7 +92,9 @@ struct RedactionSupport {
   private static func jpeg(_ index: Int) throws -> [UInt8] {
     let layout = try FrameLayout(.rgb24, width: size.width, height: size.height)
     let pixels = TestFrames.buffer(layout, seed: UInt64(index)).copiedBytes
-    return try JPEGEncoder.encode(RGBImage(width: size.width, height: size.height, pixels: pixels))
+    let comment = Array("A00364 comment".utf8)
+    let file = try JPEGEncoder.encode(RGBImage(width: size.width, height: size.height, pixels: pixels))
+    return file.prefix(2) + [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment + file.dropFirst(2)
   }
 
   /// Of each stream, what its frames say and hold.

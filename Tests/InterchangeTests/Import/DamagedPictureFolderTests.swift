@@ -88,6 +88,17 @@ import Testing
     #expect(missedCount > 200, "\(missedCount)")
   }
 
+  @Test func `every picture that is not imported is named`() throws {
+    let files = try write("png")
+    for file in [files[1], files[4]] { try FileBytes.write(Array("no picture".utf8), to: file) }
+    try FileManager.default.removeItem(atPath: files[7])
+    var options = PictureOptions()
+    options.rate = .thirty
+    let failure = try #require(try ImportedFrames.all(of: ImportCatalog.open(root, pictures: options)).failure)
+    for file in [files[1], files[4]] { #expect(failure.message.contains(file), "\(failure.message)") }
+    #expect(failure.message.contains(" is missing"), "\(failure.message)")
+  }
+
   @Test func `pictures that are missing between others are counted as lost`() throws {
     let files = try write("png")
     for file in [files[2], files[5]] { try FileManager.default.removeItem(atPath: file) }

@@ -51,6 +51,28 @@ import Testing
     }
   }
 
+  @Test func `times of a data set are those of its export, and the recording's start`() throws {
+    let source = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48&alpha=0")
+    let (path, _) = try export(source, "tum")
+    let stamps = ["1341846313.592026", "1341846313.625359"]
+    for (name, file) in [("rgb", "rgb.txt"), ("depth", "depth.txt")] {
+      let old = try lines(path + "/" + file).map { String($0.split(separator: " ")[1]) }
+      let list = zip(stamps, old).map { "\($0) \($1)" }.joined(separator: "\n")
+      try "# \(name), 5000 units per metre\n\(list)\n".write(
+        toFile: path + "/" + file, atomically: true, encoding: .utf8)
+    }
+    try "1341846313.5 0 0 0\n".write(toFile: path + "/groundtruth.txt", atomically: true, encoding: .utf8)
+    let back = folder.path("b.retake")
+    let result = try CommandLineTool.run(["import", path, "-o", back, "--keep-free", "0", "--scale", "5000"])
+    #expect(result.errors.contains("left out \(path)/groundtruth.txt"), "\(result.errors)")
+    #expect(try Recording(path: back).identity.wallClockNanoseconds == 1_341_846_313_592_026_000)
+    for file in ["rgb.txt", "depth.txt"] {
+      #expect(
+        try lines(export(back, "again-\(file)").path + "/" + file).map { $0.split(separator: " ")[0] }
+          == stamps.map { $0[...] })
+    }
+  }
+
   @Test(arguments: ["YUYV", "NV12", "GREY", "GRBG8"]) func `colour of any format becomes RGB`(format: String) throws {
     let source = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=63x41&format=\(format)")
     let (path, _) = try export(source, "tum")

@@ -215,7 +215,7 @@ import Testing
       (["export", "mcap", recording, "-o", ""], folder.path("new.mcap")),
       (["export", "video", recording, "--stream", "color", "-o", ""], folder.path("new.mkv")),
     ] {
-      let result = try CommandLineTool.run(arguments.dropLast() + [(arguments.last ?? "") + path], expecting: 1)
+      let result = try CommandLineTool.run(arguments.dropLast() + [(arguments.last ?? "") + path], expecting: 73)
       #expect(result.errors.contains("Another program is writing \(path)."), "\(arguments): \(result.errors)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: pictures).isEmpty)

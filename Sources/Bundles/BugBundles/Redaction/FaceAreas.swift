@@ -8,7 +8,7 @@ struct FaceAreas {
   private let stream: Int
   /// Whether frames without a message were examined: the device reports only those with faces.
   private let isSilenceALook: Bool
-  private var page: (first: Int, areas: [FaceCover.Area]) = (0, [])
+  private var page: (first: Int, areas: [(FaceCover.Area, seesFace: Bool)]) = (0, [])
   private static let pageLength = 256
 
   init(_ recording: Recording, stream: Int) throws(RetakeError) {
@@ -20,7 +20,8 @@ struct FaceAreas {
       && known.allSatisfy { $0.detector == "simulated" && $0.skippedCount == 0 && $0.lookedCount == $0.faceFrameCount }
   }
 
-  mutating func area(ofFrame number: Int) throws(RetakeError) -> FaceCover.Area {
+  /// - Returns: also whether a face was seen in the frame itself.
+  mutating func area(ofFrame number: Int) throws(RetakeError) -> (FaceCover.Area, seesFace: Bool) {
     if !(page.first..<page.first + page.areas.count).contains(number) { try turn(to: number) }
     return page.areas[number - page.first]
   }
@@ -32,9 +33,14 @@ struct FaceAreas {
     var looks = [FaceCover.Look](
       repeating: isSilenceALook ? .seen([]) : .none, count: max(number + 1, min(end, count ?? 0)) - first)
     for message in try recording.faces(stream: stream, frames: first..<first + looks.count) {
-      looks[message.frameNumber - first] = message.isSkipped ? .none : .seen(message.faces.map(\.box))
+      let faces = message.faces
+      looks[message.frameNumber - first] =
+        message.isSkipped
+        ? .none
+        : .seen(
+          faces.filter { $0.framesSinceSeen == 0 }.map(\.box), held: faces.filter { $0.framesSinceSeen > 0 }.map(\.box))
     }
-    let areas = FaceCover.areas(looks)
-    page = (number, Array(areas[(number - first)...].prefix(Self.pageLength)))
+    let pairs = zip(FaceCover.areas(looks), looks).map { ($0, $1.seesFace) }
+    page = (number, Array(pairs[(number - first)...].prefix(Self.pageLength)))
   }
 }

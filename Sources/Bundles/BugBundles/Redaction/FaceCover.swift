@@ -13,9 +13,15 @@ package enum FaceCover {
   package typealias Box = FaceObservation.Box
 
   package enum Look: Hashable {
-    case seen([Box])
+    /// - Parameter held: where faces that were not seen in the frame were last.
+    case seen([Box], held: [Box] = [])
     /// The frame was not examined.
     case none
+
+    var seesFace: Bool {
+      if case .seen(let boxes, _) = self { return !boxes.isEmpty }
+      return false
+    }
   }
 
   package enum Area: Hashable {
@@ -43,7 +49,7 @@ package enum FaceCover {
     let unseen = unseenRunLengths(looks)
     return looks.indices.map { index in
       var own: [Box] = []
-      if case .seen(let boxes) = looks[index] { own = boxes }
+      if case .seen(let boxes, let held) = looks[index] { own = boxes + held }
       let all = own + before[index] + after[index]
       // A box that is not a rectangle: there is a face, but its position is unknown.
       guard unseen[index] <= unseenLimit, all.count <= faceLimit, all.allSatisfy({ $0.isRectangle }) else {
@@ -57,7 +63,7 @@ package enum FaceCover {
   private static func heldBoxes(_ looks: [Look]) -> [[Box]] {
     var held: [(box: Box, overlooked: Int)] = []
     return looks.map { look in
-      guard case .seen(let boxes) = look else { return held.map(\.box) }
+      guard case .seen(let boxes, _) = look else { return held.map(\.box) }
       held = held.filter { $0.overlooked < overlookedLimit }
       // Each box replaces at most one earlier box: the one with the most overlap.
       for box in boxes.prefix(faceLimit) {

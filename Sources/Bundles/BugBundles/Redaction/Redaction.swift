@@ -11,6 +11,8 @@ package enum Redaction {
     package var coveredFrameCounts: [Int] = []
     /// Frames in which faces were to be covered and none is known, of all streams.
     package var unchangedFrameCount = 0
+    /// Covered frames in which no face was seen, only shortly before or after, of all streams.
+    package var assumedFrameCount = 0
     /// Sentences about streams that are black because they were never searched for faces.
     package var notes: [String] = []
   }
@@ -35,6 +37,6 @@ package enum Redaction {
       recording, selection, into: folder, treatment: redactor, keepsTimes: keepsTimes, progress: progress)
     return Report(
       copy: copy, blackFrameCounts: redactor.blackFrameCounts, coveredFrameCounts: redactor.coveredFrameCounts,
-      unchangedFrameCount: redactor.unchangedFrameCount, notes: notes)
+      unchangedFrameCount: redactor.unchangedFrameCount, assumedFrameCount: redactor.assumedFrameCount, notes: notes)
   }
 }

@@ -1,6 +1,7 @@
 import ChunkFormat
 import FrameModel
 import Kernels
+import Media
 import RecordingStore
 import Support
 
@@ -18,6 +19,8 @@ final class Redactor: CopyTreatment {
   private(set) var coveredFrameCounts: [Int]
   /// Of streams whose faces are covered: frames as they were, since no face is known in them or shortly before or after.
   private(set) var unchangedFrameCount = 0
+  /// Of the covered frames: those in which no face was seen, only shortly before or after.
+  private(set) var assumedFrameCount = 0
 
   init(_ recording: Recording, _ rules: RedactionRules, _ plans: [StreamPlan]) throws(RetakeError) {
     self.rules = rules
@@ -39,6 +42,7 @@ final class Redactor: CopyTreatment {
   ) throws(RetakeError) -> (message: FrameMessage, payload: [UInt8]) {
     switch plans[stream] {
     case .keep: return (message, Array(payload))
+    case .bare: return try bare(message, payload, stream: stream)
     case .black: return try black(message, stream: stream)
     case .cover: return try covered(message, payload, stream: stream)
     }
@@ -51,17 +55,14 @@ final class Redactor: CopyTreatment {
     let isWhole = layout.format == .jpeg || message.byteCount == layout.packed.byteCount
     // A damaged frame may show a face elsewhere than the detector saw it.
     guard isWhole, !message.flags.contains(.damaged),
-      case .boxes(let boxes)? = try areas[stream]?.area(ofFrame: message.number)
+      case (.boxes(let boxes), let seesFace)? = try areas[stream]?.area(ofFrame: message.number)
     else { return try black(message, stream: stream) }
     let surroundings = boxes.compactMap { FaceSurroundings($0, width: layout.width, height: layout.height) }
     guard !surroundings.isEmpty || layout.format == .jpeg else {
       unchangedFrameCount += 1
       return (message, Array(payload))
     }
-    var frame = [UInt8](repeating: 0, count: message.byteCount)
-    try frame.withMutableRawBytes { output throws(RetakeError) in
-      _ = try decoder.decode(payload, of: message, into: output)
-    }
+    var frame = try decoded(message, payload)
     do throws(RetakeError) {
       try pictures.cover(&frame, layout, surroundings, rules.contains(.facesOnlyBoxes) ? .grey : .squares)
     } catch {
@@ -70,7 +71,27 @@ final class Redactor: CopyTreatment {
     }
     guard frame.count <= layout.byteCount else { return try black(message, stream: stream) }
     if surroundings.isEmpty { unchangedFrameCount += 1 } else { coveredFrameCounts[stream] += 1 }
+    if !surroundings.isEmpty && !seesFace { assumedFrameCount += 1 }
     return try encoded(frame, message)
+  }
+
+  private func bare(
+    _ message: FrameMessage, _ payload: UnsafeRawBufferPointer, stream: Int
+  ) throws(RetakeError) -> (message: FrameMessage, payload: [UInt8]) {
+    guard let bare = try decoded(message, payload).withUnsafeBytes({ JPEGStructure.bare($0) }) else {
+      return try black(message, stream: stream)
+    }
+    return try encoded(bare, message)
+  }
+
+  private func decoded(
+    _ message: FrameMessage, _ payload: UnsafeRawBufferPointer
+  ) throws(RetakeError) -> [UInt8] {
+    var frame = [UInt8](repeating: 0, count: message.byteCount)
+    try frame.withMutableRawBytes { output throws(RetakeError) in
+      _ = try decoder.decode(payload, of: message, into: output)
+    }
+    return frame
   }
 
   private func black(

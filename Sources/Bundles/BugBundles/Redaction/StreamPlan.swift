@@ -4,6 +4,8 @@ import Support
 
 enum StreamPlan: Hashable {
   case keep
+  /// A JPEG's pixels alone.
+  case bare
   case black
   case cover
 
@@ -12,7 +14,11 @@ enum StreamPlan: Hashable {
   static func plans(
     _ recording: Recording, _ rules: RedactionRules
   ) throws(RetakeError) -> (plans: [StreamPlan], notes: [String]) {
-    guard rules.changesPixels else { return (recording.streams.map { _ in .keep }, []) }
+    guard rules.changesPixels else {
+      return (
+        recording.streams.map { rules.contains(.dropSerials) && $0.layout.format == .jpeg ? .bare : .keep }, []
+      )
+    }
     let known = Set(try recording.summary().faces.filter { $0.lookedCount > 0 }.map(\.stream))
     if rules.needsFaces, let first = recording.streams.faceStream, !known.contains(first) {
       throw RetakeError(

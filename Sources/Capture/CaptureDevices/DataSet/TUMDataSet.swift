@@ -11,8 +11,13 @@ package final class TUMDataSet: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
   package let isLive = false
-  /// Subfolders that no delivered image comes from.
-  package let foldersLeftOut: [String]
+  /// Files and subfolders that no delivered image comes from.
+  package let leftOut: [String]
+  /// The earliest timestamp, where it is of a clock and not of a count from 0.
+  package var wallClockNanoseconds: Int64 {
+    let earliest = steps.first?.microseconds ?? 0
+    return earliest >= Self.year2000Microseconds ? earliest * 1000 : 0
+  }
   /// Frames of all streams together.
   package var frameCount: Int { steps.count }
 
@@ -28,6 +33,7 @@ package final class TUMDataSet: CaptureDevice {
   private let delivery = SingleDelivery()
   package static let parameters = TUMParameters()
   private static let bufferLimit = 64
+  private static let year2000Microseconds: Int64 = 946_684_800_000_000
   /// The benchmark has no masks; `retake export tum` writes them.
   private static let layout: [(StreamKind, name: String, PixelFormat)] = [
     (.color, "rgb", .rgb24), (.depth, "depth", .depthMillimeters16), (.alpha, "mask", .grey8),
@@ -67,8 +73,10 @@ package final class TUMDataSet: CaptureDevice {
           + "1305031102.175304.png")
     }
     let taken = Set(steps.map { $0.path.dropFirst(folder.count + 1).prefix { $0 != "/" } })
-    foldersLeftOut = try Folder.names(in: folder).filter {
-      !$0.hasPrefix(".") && !taken.contains($0[...]) && Self.isFolder("\(folder)/\($0)")
+    // Pairs are found anew.
+    let lists = ["associations.txt"] + Self.layout.map { "\($0.name).txt" }
+    leftOut = try Folder.names(in: folder).filter {
+      !$0.hasPrefix(".") && !taken.contains($0[...]) && !lists.contains($0)
     }.sorted()
     self.streams = streams
     self.steps = steps.sorted {

@@ -56,6 +56,8 @@ package struct DeviceSet: Sendable {
   }
 
   package var isLive: Bool { devices.contains { $0.isLive } }
+  /// Several sources each have their own arrival 0.
+  package var wallClockNanoseconds: Int64 { devices.count == 1 ? devices[0].wallClockNanoseconds : 0 }
   /// Of each stream.
   package var areLive: [Bool] { devices.flatMap { device in device.streams.map { _ in device.isLive } } }
 

@@ -88,7 +88,7 @@ struct RecordCommand: ParsableCommand {
     options.split = limits.split?.options
     options.markWindow = marks.window
     options.ring = limits.ring?.options(marks.span)
-    if !recorded.isLive { options.makeReproducible(streams) }
+    if !recorded.isLive { options.makeReproducible(streams, wallClockNanoseconds: recorded.wallClockNanoseconds) }
     let faceChoice = try FaceChoice(detection.faces, recorded)
     let folder =
       if let output { RecordingFolder(path: output, isShared: sharing.shared) } else {

@@ -91,6 +91,7 @@ struct ExportCommand: ParsableCommand {
       let pairs = report.pairCount > 0 ? ", pairs \(report.pairCount)" : ""
       messages.say("wrote \(output): \(counts)\(pairs)\(isStopped ? "; stopped before the end" : "")")
       messages.say(report.remarks)
+      if messages.quiet && !report.isWhole { report.remarks.forEach(Terminal.say) }
     }
   }
 }

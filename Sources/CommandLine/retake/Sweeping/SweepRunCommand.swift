@@ -122,7 +122,8 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   func nextStep(_ file: SweepResultsFile, _ path: String) -> String {
     let isStored = best == nil || file.identity.choice?.description == best
     let choice = isStored ? "" : " --best \(ShellWord.quoted(best ?? ""))"
-    return "Next: 'retake sweep report \(ShellWord.quoted(path)) -o report.html\(choice)' makes a page of the results."
+    return
+      "Next: 'retake sweep report \(Escaping.shellPath(path)) -o report.html\(choice)' makes a page of the results."
   }
 
   var existing: ExistingFiles {

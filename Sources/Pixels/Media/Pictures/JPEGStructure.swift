@@ -8,9 +8,9 @@ package enum JPEGStructure {
   /// Markers are out of order, as when data was lost in transfer.
   case broken
 
-  private static let endMark: UInt8 = 0xD9
-  private static let scanMark: UInt8 = 0xDA
-  private static let restartMarks: ClosedRange<UInt8> = 0xD0...0xD7
+  static let endMark: UInt8 = 0xD9
+  static let scanMark: UInt8 = 0xDA
+  static let restartMarks: ClosedRange<UInt8> = 0xD0...0xD7
 
   package init(_ bytes: UnsafeRawBufferPointer) { self = Self.structure(of: bytes) }
 
@@ -35,7 +35,7 @@ package enum JPEGStructure {
   }
 
   /// The marker at this position and the position after it. Fill bytes (0xFF) may come before it.
-  private static func mark(in bytes: UnsafeRawBufferPointer, at place: Int) -> (mark: UInt8, next: Int)? {
+  static func mark(in bytes: UnsafeRawBufferPointer, at place: Int) -> (mark: UInt8, next: Int)? {
     var place = place
     guard place < bytes.count, bytes[place] == 0xFF else { return nil }
     while place < bytes.count, bytes[place] == 0xFF { place += 1 }
@@ -43,8 +43,9 @@ package enum JPEGStructure {
   }
 
   /// The end of a scan's coded data: a marker other than a restart, or the end of the bytes.
+  /// - Parameter checksRestarts: false to take restart markers in any sequence.
   /// - Returns: nil if restart markers are out of sequence, so data between them was lost.
-  private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  static func endOfScan(_ bytes: UnsafeRawBufferPointer, from start: Int, checksRestarts: Bool = true) -> Int? {
     guard let base = bytes.baseAddress else { return start }
     var place = start
     var restartCount: UInt8 = 0
@@ -56,7 +57,7 @@ package enum JPEGStructure {
       } else if next == 0xFF {
         place = at + 1
       } else if restartMarks.contains(next) {
-        guard next == restartMarks.lowerBound + restartCount % 8 else { return nil }
+        guard !checksRestarts || next == restartMarks.lowerBound + restartCount % 8 else { return nil }
         restartCount &+= 1
         place = at + 2
       } else {

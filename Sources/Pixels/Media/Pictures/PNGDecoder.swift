@@ -54,6 +54,14 @@ package struct PNGDecoder: ~Copyable {
     RGBImage(width: width, height: height, pixels: try decode(SPNG_FMT_RGB8, samplesPerPixel: 3))
   }
 
+  /// What `rgb` leaves out of a picture with colours, in words; nothing of another file than PNG.
+  package static func leftOutOfColor(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> [String] {
+    guard isPNG(bytes) else { return [] }
+    let decoder = try PNGDecoder(bytes, name: name)
+    let hasMoreBits = decoder.bitDepth == 16 && decoder.samples == .rgb8
+    return (decoder.hasAlpha ? ["their transparency"] : []) + (hasMoreBits ? ["the lower 8 of their 16 bits"] : [])
+  }
+
   /// Decodes a 16-bit grey PNG without loss.
   package func grey16() throws(RetakeError) -> Grey16Image {
     guard samples == .grey16 else {

@@ -9,6 +9,9 @@ final class ExportFolder {
   private var scratch: ScratchFolder?
   private static let scratchPrefix = ".retake-export-"
 
+  /// Whether a name is of the folder that an export fills before it is whole.
+  static func isScratch(_ name: String) -> Bool { name.hasPrefix(scratchPrefix) }
+
   init(path: String) throws(RetakeError) {
     folder = try FolderClaim(path: path)
     try Self.checkIsEmpty(folder.path)

@@ -77,10 +77,9 @@ package enum ImportCatalog {
         .usage, "\(path) does not give its depth scale.",
         hint: "set it with --scale, in units per metre: 5000 for TUM's benchmark, 1000 for millimetres")
     }
-    // The wall clock stays 0, so that recording the `tum` device gives the same files.
     return ImportSource(
-      device: device, frameCount: device.frameCount, wallClockNanoseconds: 0,
-      remarks: device.foldersLeftOut.map { "left out \(path)/\($0): the layout has only rgb, depth and mask" })
+      device: device, frameCount: device.frameCount, wallClockNanoseconds: device.wallClockNanoseconds,
+      remarks: device.leftOut.map { "left out \(path)/\($0): the layout has only rgb, depth and mask" })
   }
 
   /// Whether a folder has pictures whose file names are frame numbers instead of times, and no lists.
@@ -146,6 +145,10 @@ package enum ImportCatalog {
     }
     if let file = files.first, let source = try MessageSource(file: path + "/" + file, progress: progress) {
       return .messages(source)
+    }
+    if names.contains(where: ExportFolder.isScratch) {
+      throw RetakeError(
+        .unsupported, "\(path) holds an export that did not finish.", hint: "export it again, which replaces it")
     }
     if let name = names.first(where: { (try? PictureFolderLayout.detect("\(path)/\($0)")) ?? nil != nil }) {
       throw RetakeError(

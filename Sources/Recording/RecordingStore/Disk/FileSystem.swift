@@ -42,10 +42,12 @@ extension FileSystem {
     guard space.free - byteCount > floor else {
       // The name of a copy that is being made is not one that the user gave.
       let shown = path.replacing(RecordingFolder.stagingPrefix, with: "")
-      let free = "The disk of \(shown) has only \(Self.text(space.free)) free"
+      let free = "The disk of \(shown) has only \(Self.text(space.free)) left"
       // What a recorder needs itself, with any --keep-free.
       guard floor > 4 * RecorderOptions.indexByteCount else {
-        throw RetakeError(.diskFull, "\(free).", hint: "free some space, or write to another disk")
+        throw RetakeError(
+          .diskFull, "\(free), which finishing a recording may need.", hint: "free some space, or write to another disk"
+        )
       }
       throw RetakeError(
         .diskFull, "\(free), too little beside the \(Self.text(floor)) that must stay free.",

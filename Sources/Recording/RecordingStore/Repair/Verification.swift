@@ -153,7 +153,6 @@ package struct Verification {
     _ message: FrameMessage, _ payload: UnsafeRawBufferPointer, _ stream: Int, _ place: MessagePlace, _ name: String,
     _ row: FrameRow?
   ) throws(RetakeError) {
-    report.frameCount += 1
     let streamName = streamName(stream)
     do throws(RetakeError) {
       try verifier.verify(message, payload)
@@ -162,6 +161,7 @@ package struct Verification {
       note(name, streamName, message.number, error.message, isLeftOut: row == nil)
       if row == nil { return }
     }
+    report.frameCount += 1
     if recording.streams.indices.contains(stream), message.layout != recording.streams[stream].layout.packed {
       note(name, streamName, message.number, "The frame's size or format does not match its stream.")
     }

@@ -144,7 +144,7 @@ package final class LiveSession {
     guard let folder = options.recording else { return (nil, .own(choice.recording)) }
     var recorderOptions = RecorderOptions()
     if !cameras.isLive {
-      recorderOptions.makeReproducible(cameras.streams)
+      recorderOptions.makeReproducible(cameras.streams, wallClockNanoseconds: cameras.wallClockNanoseconds)
       recorderOptions.durationNanoseconds = options.durationNanoseconds
     }
     var (recorded, shown) = (choice.recording, LiveFaces.own(choice.recording))

@@ -1,4 +1,5 @@
 import FrameModel
+import Media
 import Support
 
 /// Picture files of one stream, a frame each.
@@ -6,6 +7,8 @@ struct PictureFiles: PictureLane {
   let pictures: [TimedPicture]
   let coding: PictureCoding
   let unit: DepthUnit?
+  /// What colour of 8 bits lacks of the pictures, by the first of them.
+  let leftOut: [String]
   private let table: DepthSamplesTable?
   private static let largestByteCount = 1 << 28
   /// Pictures that are tried for one that is intact.
@@ -30,9 +33,12 @@ struct PictureFiles: PictureLane {
           .unsupported, "\(found.path) has grey samples of 16 bits, which is no colour.",
           hint: "give depth pictures with --depth")
       }
-      coding = found.coding
+      (coding, leftOut) = (
+        found.coding, found.leftOut.map { "left out of the color pictures, such as \(found.path): \($0)" }
+      )
       return
     }
+    leftOut = []
     guard found.coding.coding == .png(.grey16) else {
       throw RetakeError(
         .unsupported, "\(found.path) is not a PNG with grey samples of 16 bits, so it is no depth.",
@@ -45,12 +51,14 @@ struct PictureFiles: PictureLane {
 
   /// The first picture that can be read determines the stream's size and format.
   private static func firstCoding(_ pictures: [TimedPicture]) throws(RetakeError) -> (
-    coding: PictureCoding, path: String
+    coding: PictureCoding, leftOut: [String], path: String
   ) {
     var failure: RetakeError?
     for path in pictures.lazy.compactMap(\.path).prefix(trialCount) {
       do throws(RetakeError) {
-        return (try withImage(path) { image throws(RetakeError) in try PictureCoding(of: image) }, path)
+        return try withImage(path) { image throws(RetakeError) in
+          (try PictureCoding(of: image), try PNGDecoder.leftOutOfColor(image.data, name: path), path)
+        }
       } catch {
         failure = failure ?? error
       }
@@ -99,6 +107,10 @@ private final class Reader: PictureReader {
   private let files: PictureFiles
   private var position = 0
   private var failure: RetakeError?
+  /// After the first failure.
+  private var others: [String] = []
+  private var otherCount = 0
+  private static let namedCount = 20
 
   init(_ files: PictureFiles) { self.files = files }
 
@@ -106,21 +118,35 @@ private final class Reader: PictureReader {
     let picture = files.pictures[position]
     position += 1
     guard let path = picture.path else {
-      failure =
-        failure
-        ?? RetakeError(
+      return lost(
+        "picture \(picture.number), which is missing",
+        RetakeError(
           .notFound, "Picture \(picture.number) of the \(files.kind.rawValue) pictures is missing.",
-          hint: "all other pictures were imported")
-      return .lost(1)
+          hint: "all other pictures were imported"))
     }
     do throws(RetakeError) {
       guard let frame = try files.frame(path, slot, waitingUnless: isStopping) else { return .stopped }
       return .frame(frame)
     } catch {
-      failure = failure ?? error
-      return .lost(1)
+      return lost(path, error)
     }
   }
 
-  func conclude() -> RetakeError? { failure }
+  private func lost(_ name: String, _ error: RetakeError) -> PictureOutcome {
+    if failure == nil {
+      failure = error
+    } else {
+      otherCount += 1
+      if others.count < Self.namedCount { others.append(name) }
+    }
+    return .lost(1)
+  }
+
+  func conclude() -> RetakeError? {
+    guard let failure, otherCount > 0 else { return failure }
+    let more = otherCount > others.count ? " and \(otherCount - others.count) more" : ""
+    return RetakeError(
+      failure.code, "\(failure.message) Not imported either: \(others.joined(separator: ", "))\(more).",
+      hint: failure.hint)
+  }
 }

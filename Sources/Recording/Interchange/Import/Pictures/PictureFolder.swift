@@ -39,7 +39,8 @@ enum PictureFolder {
     let delivery = PictureDelivery(lanes: lanes, streams: streams)
     return ImportSource(
       device: delivery.device("folder \(path) with \(delivery.frameCount) pictures"), frameCount: delivery.frameCount,
-      wallClockNanoseconds: 0, remarks: try leftovers(path, layout, options) + delivery.timeRemarks)
+      wallClockNanoseconds: 0,
+      remarks: lanes.flatMap(\.leftOut) + (try leftovers(path, layout, options)) + delivery.timeRemarks)
   }
 
   private static func trimmed(_ path: String) -> String {

@@ -56,7 +56,9 @@ struct PictureCoding: Hashable, Sendable {
     }
     guard PNGDecoder.isPNG(data) else {
       throw RetakeError(
-        .unsupported, "pictures of '\(image.encoding.prefix(40))' are neither JPEG nor PNG",
+        .unsupported,
+        image.encoding.isEmpty
+          ? "it is neither JPEG nor PNG" : "pictures of '\(image.encoding.prefix(40))' are neither JPEG nor PNG",
         hint: "record JPEG or PNG pictures"
       )
     }

@@ -90,8 +90,8 @@ struct PictureDelivery: Sendable {
       }
       var damage: RetakeError?
       for reader in readers {
-        let found = try reader.conclude()
-        damage = damage ?? found
+        guard let found = try reader.conclude() else { continue }
+        damage = damage.map { RetakeError($0.code, "\($0.message) \(found.message)", hint: $0.hint) } ?? found
       }
       sink.finished(damage)
     } catch {
