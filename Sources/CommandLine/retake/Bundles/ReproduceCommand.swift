@@ -52,6 +52,9 @@ struct ReproduceCommand: ParsableCommand, Quietable {
     if bundles.isEmpty { throw ValidationError("Name at least one bundle.") }
     if keep != nil && bundles.count > 1 { throw ValidationError("--keep takes one bundle at a time.") }
     if keep == "" { throw ValidationError("--keep is empty.") }
+    if let keep, let wrong = PathKind.wrongFolderName(keep, of: "an unpacked bundle", hint: "name a folder") {
+      throw wrong
+    }
   }
 
   func run() throws {

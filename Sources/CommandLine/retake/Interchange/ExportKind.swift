@@ -39,6 +39,15 @@ enum ExportKind: String, CaseIterable {
     guard !command.output.isEmpty else {
       throw RetakeError(.usage, "--output is empty.", hint: "give the file or folder to create")
     }
+    if [.png, .tum, .fakenect].contains(kind),
+      let wrong = PathKind.wrongFolderName(
+        command.output, of: "what 'export \(kind)' makes",
+        hint:
+          "name a folder; 'retake replay \(ShellWord.quoted(command.recording)) --output NAME' makes a contact sheet or a video"
+      )
+    {
+      throw wrong
+    }
     if kind == .video {
       _ = try Self.container(command.output)
       _ = try Self.rate(command.rate)

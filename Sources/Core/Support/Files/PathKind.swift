@@ -133,6 +133,12 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     return nil
   }
 
+  /// The error for a folder to be made whose name says that it is a file; nil for other names, and where there is a folder.
+  package static func wrongFolderName(_ path: String, of what: String, hint: String) -> RetakeError? {
+    guard let kind = named(path), PathKind(path: path) != .folder else { return nil }
+    return RetakeError(.usage, "\(path) is named as \(kind.words), but \(what) is a folder.", hint: hint)
+  }
+
   /// By the suffix alone, of a path that may not exist.
   package static func named(_ path: String) -> PathKind? {
     let suffixes: [(PathKind, [String])] = [

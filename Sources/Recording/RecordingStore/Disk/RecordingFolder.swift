@@ -115,10 +115,10 @@ package struct RecordingFolder: Hashable, Sendable {
   /// - Throws: `.usage` for a name that says that it is a file, and for a place inside another recording.
   private func checkPlace() throws(RetakeError) {
     let shown = path.replacing(Self.stagingPrefix, with: "")
-    if let kind = PathKind.named(path) {
-      throw RetakeError(
-        .usage, "\(shown) is named as \(kind.words), but a recording is a folder.",
-        hint: "give a name that ends in \(Self.suffix)")
+    if let wrong = PathKind.wrongFolderName(
+      shown, of: "a recording", hint: "give a name that ends in \(Self.suffix)")
+    {
+      throw wrong
     }
     try Folder.checkParent(of: shown)
     var outer = RecordingFolder(path: Folder.absolute(path))
