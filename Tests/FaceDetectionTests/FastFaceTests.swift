@@ -53,6 +53,10 @@ import Testing
       let faces = try found([[box(100)], [other]], rate: 30)[1]
       #expect(faces.map(\.framesSinceSeen) == [1] && faces.map(\.box) == [box(100)], "\(other)")
     }
+    // One who was overlooked for a frame is not taken for another, who left meanwhile.
+    let both = [box(100), box(250)]
+    let next = try found([both, both, [], [box(250)]], rate: 5)[3]
+    #expect(next.map(\.framesSinceSeen) == [2, 0] && next.map(\.box.x) == [100, 250])
     // Whoever is still where they were is not taken for the one who left.
     let faces = try found([[box(100), box(250)], [box(100), box(250)], [box(250)]], rate: 5)[2]
     #expect(faces.map(\.framesSinceSeen) == [1, 0] && faces.map(\.box.x) == [100, 250])

@@ -93,7 +93,7 @@ enum ExitStatus: Int32 {
   /// The work is done, but a camera failed, or frames are missing from what was written.
   case doneWithLoss = 3
   case wrongUsage = 64
-  /// Another process is at work on the same results. Like the next, a code of sysexits.h: EX_CANTCREAT.
+  /// Another process is at work on the same results or output. Like the next, a code of sysexits.h: EX_CANTCREAT.
   case busy = 73
   /// Ended before its end; the same command continues. EX_TEMPFAIL.
   case unfinished = 75
@@ -101,7 +101,7 @@ enum ExitStatus: Int32 {
   static func of(_ error: RetakeError) -> ExitStatus {
     switch error.code {
     case .usage: .wrongUsage
-    case .busy: .busy
+    case .busy, .beingWritten: .busy
     default: .failed
     }
   }

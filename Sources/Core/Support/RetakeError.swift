@@ -19,6 +19,8 @@ package struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
     case readerGone = "reader-gone"
     /// Another process is at work on it.
     case busy
+    /// Another program is writing the same file or folder, for as long as it runs.
+    case beingWritten = "being-written"
     /// No space left, or less than the recorder keeps free.
     case diskFull = "disk-full"
     /// A program that Retake runs, such as ffmpeg, failed.

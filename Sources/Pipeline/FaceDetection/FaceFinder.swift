@@ -79,7 +79,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     var isSeen = tracks.map { _ in false }
     for position in tracks.indices where tracks[position].missed == 0 {
       let found = try faceDetector.faces(in: image, .near(tracks[position].box))
-      if let face = nearest(found, to: tracks[position]) {
+      if let face = nearest(found, to: position) {
         tracks[position].see(face)
         isSeen[position] = true
       }
@@ -108,7 +108,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     }
     for position in isSeen.indices where !isSeen[position] {
       let free = found.indices.filter { !isTaken[$0] }
-      guard let face = nearest(free.map { found[$0] }, to: tracks[position]) else { continue }
+      guard let face = nearest(free.map { found[$0] }, to: position) else { continue }
       tracks[position].see(face)
       isSeen[position] = true
       for i in free where found[i].box.overlap(with: face.box) > Self.sameFace { isTaken[i] = true }
@@ -122,9 +122,10 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     }
   }
 
-  /// The face that overlaps a track most; without one, the nearest of about its size that it can have moved to.
-  private func nearest(_ faces: [DetectedFace], to track: FaceTrack) -> DetectedFace? {
-    let box = track.box
+  /// The face that overlaps a track most; without one, the nearest of about its size that it can have moved to and that no
+  /// other track overlaps.
+  private func nearest(_ faces: [DetectedFace], to position: Int) -> DetectedFace? {
+    let (track, box) = (tracks[position], tracks[position].box)
     let same = faces.filter { $0.box.overlap(with: box) > Self.sameFace }.max {
       ($0.box.overlap(with: box), $1.box.x) < ($1.box.overlap(with: box), $0.box.x)
     }
@@ -136,6 +137,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     return faces.filter { face in
       let ratio = face.box.width / box.width
       return distance(face) <= reach && ratio <= Self.widthRatio && ratio * Self.widthRatio >= 1
+        && !tracks.indices.contains { $0 != position && tracks[$0].box.overlap(with: face.box) > Self.sameFace }
     }.min { (distance($0), $0.box.x) < (distance($1), $1.box.x) }
   }
 

@@ -23,6 +23,8 @@ public struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let inputOutput = Code(rawValue: "input-output")
     /// Another process is using it.
     public static let busy = Code(rawValue: "busy")
+    /// Another program is writing the same file or folder.
+    public static let beingWritten = Code(rawValue: "being-written")
     /// No space left, or less than the recorder keeps free.
     public static let diskFull = Code(rawValue: "disk-full")
     /// A program that Retake runs, such as ffmpeg, failed.

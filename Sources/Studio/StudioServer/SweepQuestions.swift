@@ -84,7 +84,8 @@ struct SweepQuestions: Sendable {
     JSONObject([
       "settings": forecast.settingCount, "hasRange": forecast.hasRange, "done": forecast.doneCount,
       "frames": forecast.frameCount, "bytes": forecast.byteCount, "seconds": forecast.seconds,
-      "searched": forecast.searchedCount, "finalists": forecast.finalistCount, "path": sweep.path,
+      "searched": forecast.searchedCount, "isWhole": forecast.isWholeGrid, "finalists": forecast.finalistCount,
+      "path": sweep.path,
       "command": sweep.command, "notes": sweep.sentences,
     ])
   }

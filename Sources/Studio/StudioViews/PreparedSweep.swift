@@ -104,6 +104,8 @@ package final class PreparedSweep: @unchecked Sendable {
     package var seconds: Double?
     /// Of a search: settings that are tried, and those that are tried on all frames.
     package var searchedCount: Int?
+    /// Whether the budget pays for all of them on all frames.
+    package var isWholeGrid = false
     package var finalistCount: Int?
   }
 
@@ -120,10 +122,11 @@ package final class PreparedSweep: @unchecked Sendable {
     let (problem, space) = (run.problem, run.plan.space)
     let outcome = SearchMachine.rehearsal(problem)
     forecast.settingCount = space.settingCount
+    forecast.isWholeGrid = outcome.isWholeGrid
     forecast.hasRange = space.axes.contains(where: \.isRange)
-    (forecast.doneCount, forecast.frameCount) = (nil, problem.budget)
+    (forecast.doneCount, forecast.frameCount) = (nil, outcome.isWholeGrid ? outcome.cost : problem.budget)
     (forecast.searchedCount, forecast.finalistCount) = (outcome.points.count, outcome.finalists.count)
-    forecast.seconds = timing.seconds.map { $0 * Double(problem.budget) / Double(problem.wholeCost) }
+    forecast.seconds = timing.seconds.map { $0 * Double(forecast.frameCount) / Double(problem.wholeCost) }
     return forecast
   }
 

@@ -49,6 +49,8 @@ struct RedactionSupport {
       stream.settings += [
         .init("serial", "A00364A08793107A"), .init("bus", "usb-1"), .init("mode", "registered x"),
         .init("camera", #"{"SerialId": "A00364-inside", "lens serial": 12, "of": "A00364A08793107A", "f": 525}"#),
+        .init("uri", "1d27/0609@2/4"), .init("frame", "camera A00364A08793107A left"),
+        .init("notes", "serial_no: A00364-inside"),
       ]
       return stream
     }

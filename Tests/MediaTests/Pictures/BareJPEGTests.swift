@@ -50,6 +50,16 @@ import Testing
     #expect(bare(result) == result)
   }
 
+  @Test func `bytes that decoders skip take nothing of the picture away`() throws {
+    let plain = try JPEGEncoder.encode(noiseImage(64, 48, seed: 5))
+    for excess in [[0x12], [0x12, 0x34, 0xFF, 0x00], [0xFF, 0xFF], [0xFF, 0xD3], [0xFF, 0x01]] as [[UInt8]] {
+      let file = Array(plain.prefix(20)) + excess + segment(0xFE, "SECRET comment") + plain[20...]
+      let result = try #require(bare(file))
+      #expect(try pixels(result) == pixels(plain), "\(excess)")
+      #expect(!contains(result, "SECRET"), "\(excess)")
+    }
+  }
+
   @Test func `what Adobe's segment says of colours stays`() throws {
     let plain = try JPEGEncoder.encode(noiseImage(64, 48, seed: 5))
     // No transform: the samples are red, green and blue.

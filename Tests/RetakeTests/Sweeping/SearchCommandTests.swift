@@ -123,7 +123,7 @@ import Testing
       "--best", "iou",
     ]
     let forecast = try swept.sweep(grid + ["--search", "--dry-run"]).text
-    #expect(forecast.contains("all settings: the budget pays for them"), "\(forecast)")
+    #expect(forecast.contains("all 9: the budget pays for them"), "\(forecast)")
     let search = try swept.sweep(grid + ["--search"])
     #expect(search.errors.contains("all 9 settings scored on all frames: 270 of 300 frames"), "\(search.errors)")
     #expect(search.text.contains("\nno effect: matte.guided-epsilon\n"), "\(search.text)")
@@ -133,6 +133,8 @@ import Testing
         try swept.rows(name).map { "\($0["matte.blur"] ?? "") \($0["matte.guided-epsilon"] ?? "") \($0["iou"] ?? "")" })
     }
     #expect(try scores("r.sqlite") == scores("whole.sqlite") && scores("r.sqlite").count == 9)
+    let searched = try CommandLineTool.run(["sweep", "table", swept.path("r.sqlite"), "--searched", "--csv"]).text
+    #expect(searched.split(whereSeparator: \.isNewline).count >= 10 && searched.contains("matte.blur"), "\(searched)")
   }
 
   @Test func `refine begins with the values of a file`() throws {

@@ -120,6 +120,24 @@ import Testing
     #expect(try Folder.names(in: scratch).isEmpty)
   }
 
+  @Test func `a copy that another program is still writing is no reason to give up what was scored`() throws {
+    let folder = try TemporaryFolder()
+    let fixture = SweepFixture(settings: 2)
+    let copy = folder.path("part.sqlite")
+    let scratch = folder.path("scratch")
+    try Folder.make(scratch)
+    let results = try ScratchResults(path: copy, scratch: scratch, fixture.identity)
+    try results.file.write(fixture.runs[0])
+    // As by a process that stands still in the middle of its copy.
+    let stalled = try #require(try FileReplacement.begin(copy))
+    #expect(failure { try results.publish() }?.code == .beingWritten)
+    withExtendedLifetime(stalled) {
+      #expect(failure { try results.finish() }?.hint.contains("/results.sqlite on this computer") == true)
+    }
+    let left = try #require(try Folder.names(in: scratch).first)
+    #expect(try SweepResultsFile.open("\(scratch)/\(left)/results.sqlite").finishedRuns().count == 1)
+  }
+
   @Test
   func `a copy that cannot be written leaves the earlier one, and says where the results are`() throws {
     let folder = try TemporaryFolder()

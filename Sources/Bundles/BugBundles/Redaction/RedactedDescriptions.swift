@@ -9,7 +9,9 @@ enum RedactedDescriptions {
     _ streams: [StreamDescription], changed: [Bool], _ rules: RedactionRules
   ) -> [StreamDescription] {
     var devices: [String] = []
-    let serials = serials(of: streams)
+    let places = streams.map { String($0.device.drop { $0 != ":" }.dropFirst()) }
+    let scrubber = SerialScrubber(
+      known: places + streams.flatMap(\.settings).filter { isPersonal($0.name) }.map(\.value))
     return zip(streams, changed).map { stream, isChanged in
       var copy = stream
       var rules = isChanged ? rules : rules.intersection(.dropSerials)
@@ -17,7 +19,9 @@ enum RedactedDescriptions {
         if !devices.contains(stream.device) { devices.append(stream.device) }
         copy.device = anonymous(stream.device, number: devices.firstIndex(of: stream.device) ?? 0)
         copy.settings.removeAll { isPersonal($0.name) }
-        copy.settings = copy.settings.map { .init($0.name, scrubbed($0.value, serials)) }
+        copy.settings = copy.settings.compactMap { setting in
+          setting.name == Self.setting ? setting : scrubber.scrubbed(setting.value).map { .init(setting.name, $0) }
+        }
         if copy == stream && !isChanged { rules.remove(.dropSerials) }
       }
       guard !rules.isEmpty else { return copy }
@@ -36,26 +40,7 @@ enum RedactedDescriptions {
     return "\(device[..<colon]):\(number + 1)"
   }
 
-  /// What is left out elsewhere, and may stand in other settings too, such as a calibration.
-  private static func serials(of streams: [StreamDescription]) -> [String] {
-    let settings = streams.flatMap(\.settings).filter { isPersonal($0.name) }.map(\.value)
-    let devices = streams.map(\.device).filter { $0.contains(":") }.map { String($0.drop { $0 != ":" }.dropFirst()) }
-    return Set(settings + devices).filter { $0.utf8.count >= shortestSerial }.sorted {
-      ($1.utf8.count, $0) < ($0.utf8.count, $1)
-    }
-  }
-
-  /// Shorter texts are found in places where they mean something else.
-  private static let shortestSerial = 6
-
-  /// A setting's value with zeros in place of serial numbers: the known ones, and those that its own JSON names.
-  private static func scrubbed(_ value: String, _ serials: [String]) -> String {
-    var text = value
-    for serial in serials { text = text.replacing(serial, with: String(repeating: "0", count: serial.count)) }
-    return text.replacing(/("[^"]*serial[^"]*"\s*:\s*)(?:"[^"]*"|[0-9]+)/.ignoresCase()) { "\($0.output.1)\"0\"" }
-  }
-
   private static func isPersonal(_ name: String) -> Bool {
-    name.lowercased().contains("serial") || name == "bus"
+    name.lowercased().contains("serial") || name == "bus" || name == "uri"
   }
 }

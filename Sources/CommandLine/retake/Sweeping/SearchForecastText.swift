@@ -14,7 +14,9 @@ struct SearchForecastText {
     let whole = space.settingCount * problem.wholeCost
     let share = Format.decimals(Double(problem.budget) * 100 / Double(max(1, whole)), 1)
     let searched =
-      outcome.isWholeGrid ? "all settings: the budget pays for them" : "about \(outcome.points.count) settings"
+      outcome.isWholeGrid
+      ? "all \(outcome.points.count)\(isRange ? " of the ranges' levels" : ""): the budget pays for them"
+      : "about \(outcome.points.count) settings"
     var rows = [
       ["settings", "\(space.settingCount)\(isRange ? ", as which ranges count" : "")"],
       ["recordings", "\(timing.recordingCount), \(problem.wholeCost) frames"],

@@ -27,9 +27,10 @@ struct SearchText {
   /// How much was searched.
   var sentence: String {
     let settings = Format.counted(found.frameCounts.count { $0 > 0 }, "setting")
+    let isRange = search.space.axes.contains(where: \.isRange)
     let searched =
       found.isWholeGrid
-      ? "all \(identity.settings.count) settings scored on all frames"
+      ? "all \(identity.settings.count) settings\(isRange ? " of the ranges' levels" : "") scored on all frames"
       : "\(settings) searched, \(identity.settings.count) of them scored on all frames"
     return "\(searched): \(found.cost) of \(problem.budget) frames"
   }

@@ -8,7 +8,7 @@ import Support
 struct ExistingFiles: ParsableArguments {
   @Flag(help: "Replace existing files; empty ones are replaced without it.") var force = false
 
-  /// - Throws: if a non-empty file would be replaced; with --force, only one that the command line names twice.
+  /// - Throws: if a non-empty file would be replaced; with --force, only one that the command line, or a YAML file of it, names too.
   func check(_ path: String) throws(RetakeError) {
     guard FileReplacement.replaces(path) else { return }
     guard force else {
@@ -32,7 +32,7 @@ struct ExistingFiles: ParsableArguments {
     CommandLine.arguments.dropFirst().map { word in
       let parts = [word[...]] + word.indices.filter { "=:".contains(word[$0]) }.map { word[word.index(after: $0)...] }
       let files = parts.map(String.init).filter(FileReplacement.replaces)
-      return files + files.filter { PathKind.named($0) == .yaml }.flatMap(named(in:))
+      return files + files.filter { [nil, .yaml].contains(PathKind(path: $0)) }.flatMap(named(in:))
     }
   }
 

@@ -60,7 +60,7 @@ package final class FileReplacement {
   /// - Parameter kind: what to give in its place.
   package static func writtenTwice(_ path: String, _ kind: String = "file") -> RetakeError {
     RetakeError(
-      .busy, "Another program is writing \(path).", hint: "wait until it has finished, or give another \(kind)")
+      .beingWritten, "Another program is writing \(path).", hint: "wait until it has finished, or give another \(kind)")
   }
 
   deinit {

@@ -1,15 +1,24 @@
 extension JPEGStructure {
   /// The picture alone, with the same pixels: without comments, thumbnails and the segments in which cameras and programs
-  /// write places, names and serial numbers, and without bytes after its end. Where markers are out of order, the rest is
-  /// left out.
+  /// write places, names and serial numbers, and without bytes after its end. What no decoder reads any more,
+  /// such as after a segment that is longer than the file, is left out.
   /// - Returns: nil if it does not begin as a JPEG.
   package static func bare(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     var result: [UInt8] = [0xFF, 0xD8]
     var place = 2
-    while let (mark, next) = mark(in: bytes, at: place) {
+    while place < bytes.count {
+      guard let (mark, next) = mark(in: bytes, at: place) else {
+        // Excess bytes, which decoders skip too.
+        place = nextMark(bytes, after: place)
+        continue
+      }
       if mark == endMark { return result + [0xFF, mark] }
-      guard mark >= 0xC0, mark != 0xD8, !restartMarks.contains(mark), next + 2 <= bytes.count else { return result }
+      if mark == 0x01 || restartMarks.contains(mark) {
+        place = next
+        continue
+      }
+      guard mark >= 0xC0, mark != 0xD8, next + 2 <= bytes.count else { return result }
       let end = next + (Int(bytes[next]) << 8 | Int(bytes[next + 1]))
       guard end >= next + 2, end <= bytes.count else { return result }
       place = mark == scanMark ? endOfScan(bytes, from: end, checksRestarts: false) ?? end : end
@@ -19,6 +28,14 @@ extension JPEGStructure {
       }
     }
     return result
+  }
+
+  /// The next byte that may begin a marker, after any that repeat this one.
+  private static func nextMark(_ bytes: UnsafeRawBufferPointer, after place: Int) -> Int {
+    var place = place
+    while place < bytes.count, bytes[place] == 0xFF { place += 1 }
+    while place < bytes.count, bytes[place] != 0xFF { place += 1 }
+    return place
   }
 
   /// Of the segments of programs, those that decide how pixels are decoded: JFIF's, here without its thumbnail, and Adobe's.

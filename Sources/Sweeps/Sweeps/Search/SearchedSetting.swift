@@ -33,12 +33,13 @@ package struct SearchedSetting: Hashable, Sendable {
 }
 
 extension SweepResultsFile {
-  /// The settings that a search scored, by number; none if the results are not of a search.
+  /// The settings that a search scored, by number: the results' own where it scored every one on all frames. None if the
+  /// results are not of a search.
   /// - Throws: `.corrupt` for tables of a search that were changed.
   package func searchedSettings() throws(RetakeError) -> [SearchedSetting] {
     guard try SearchLedger.hasTables(database) else { return [] }
     let identity = identity
-    return try database.read { database in
+    let settings = try database.read { database in
       var settings: [Int: SearchedSetting] = [:]
       let values = try Row.fetchCursor(database, sql: "SELECT setting, parameter, value FROM search_value")
       while let row = try values.next() {
@@ -63,6 +64,25 @@ extension SweepResultsFile {
         settings[number]?.parts.append(part)
       }
       return settings.values.filter { !$0.parts.isEmpty }.sorted { $0.number < $1.number }
+    }
+    return settings.isEmpty ? try wholeSettings() : settings
+  }
+
+  private func wholeSettings() throws(RetakeError) -> [SearchedSetting] {
+    let runs = Dictionary(grouping: try summaries(), by: \.key.setting)
+    return identity.settings.compactMap { setting in
+      let parts = (runs[setting.number] ?? []).sorted { $0.key < $1.key }.flatMap { run -> [SearchedSetting.Part] in
+        guard case .scored(let row) = run.outcome else { return [] }
+        return identity.scores.compactMap { score in
+          row[score].map {
+            SearchedSetting.Part(
+              recording: run.key.recording, isWhole: true, score: score, frameCount: run.frameCount, mean: $0)
+          }
+        }
+      }
+      guard !parts.isEmpty else { return nil }
+      let values = setting.parameters.filter { identity.tried.contains($0.name) }
+      return SearchedSetting(number: setting.number, values: values, parts: parts)
     }
   }
 }

@@ -145,8 +145,9 @@ private final class Reader: PictureReader {
   func conclude() -> RetakeError? {
     guard let failure, otherCount > 0 else { return failure }
     let more = otherCount > others.count ? " and \(otherCount - others.count) more" : ""
+    let stop = failure.message.hasSuffix(".") ? "" : "."
     return RetakeError(
-      failure.code, "\(failure.message) Not imported either: \(others.joined(separator: ", "))\(more).",
+      failure.code, "\(failure.message)\(stop) Not imported either: \(others.joined(separator: ", "))\(more).",
       hint: failure.hint)
   }
 }

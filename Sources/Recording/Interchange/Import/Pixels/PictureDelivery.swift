@@ -91,7 +91,11 @@ struct PictureDelivery: Sendable {
       var damage: RetakeError?
       for reader in readers {
         guard let found = try reader.conclude() else { continue }
-        damage = damage.map { RetakeError($0.code, "\($0.message) \(found.message)", hint: $0.hint) } ?? found
+        damage =
+          damage.map { first in
+            let stop = first.message.hasSuffix(".") ? "" : "."
+            return RetakeError(first.code, "\(first.message)\(stop) \(found.message)", hint: first.hint)
+          } ?? found
       }
       sink.finished(damage)
     } catch {

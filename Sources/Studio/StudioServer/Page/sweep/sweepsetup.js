@@ -243,11 +243,12 @@ export class SweepSetup {
     this.summary.replaceChildren(el("p", { class: "quiet" }, text));
   }
 
-  #show({ settings, hasRange, done, frames, bytes, seconds, searched, finalists, path, command, notes }) {
+  #show({ settings, hasRange, done, frames, bytes, seconds, searched, isWhole, finalists, path, command, notes }) {
     const isDone = seconds === undefined || seconds === null;
     const time = isDone ? "none: all settings are done" : `about ${duration(seconds)}`;
+    const touched = isWhole ? `all ${searched} on all frames` : `about ${searched} of ${hasRange ? "a range" : settings}, ${finalists} on all frames`;
     const rows = [
-      ["Settings", searched === undefined ? String(settings) : `about ${searched} of ${hasRange ? "a range" : settings}, ${finalists} on all frames`],
+      ["Settings", searched === undefined ? String(settings) : touched],
       ...(done ? [["Done already", String(done)]] : []),
       ["Time", time], ["Frames", frames.toLocaleString("en")], ["Memory", `about ${Math.max(1, Math.round(bytes / 1e6))} MB`],
       ["Results", path],

@@ -6,7 +6,8 @@ struct SearchedPart {
   let settings: [SearchedSetting]
 
   var html: String {
-    guard let first = settings.first else { return "" }
+    // Where all were scored on all frames, they are the settings above.
+    guard let first = settings.first, settings.contains(where: { $0.parts.contains { !$0.isWhole } }) else { return "" }
     let names = first.values.map(\.name)
     let tried = table.identity.tried.filter(names.contains)
     let scores = table.columns.compactMap { column -> (column: SweepTable.Column, score: ScoreKind)? in

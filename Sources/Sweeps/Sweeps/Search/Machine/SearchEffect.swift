@@ -43,13 +43,14 @@ extension SearchEffect {
 }
 
 extension SearchMachine {
-  /// By axis, of the settings that were scored.
-  func effects(of setting: Int? = nil) -> [SearchEffect] {
+  /// By axis, of all settings that were scored, and of each of some beside others.
+  func effects(of settings: [Int]) -> (all: [SearchEffect], each: [[SearchEffect]]) {
+    let none = problem.lattice.axes.map { _ in SearchEffect() }
     let scored = points.indices.filter { !scores[$0].isEmpty && !hasFailed($0) }
-    guard !scored.isEmpty else { return problem.lattice.axes.map { _ in SearchEffect() } }
-    if let setting, !scored.contains(setting) { return problem.lattice.axes.map { _ in SearchEffect() } }
-    return SearchEffect.all(scored.map { points[$0] }, of: setting.flatMap(scored.firstIndex)) { a, b in
-      areSame(scored[a], scored[b])
+    guard !scored.isEmpty else { return (none, settings.map { _ in none }) }
+    func effects(of place: Int?) -> [SearchEffect] {
+      SearchEffect.all(scored.map { points[$0] }, of: place) { areSame(scored[$0], scored[$1]) }
     }
+    return (effects(of: nil), settings.map { scored.firstIndex(of: $0).map { effects(of: $0) } ?? none })
   }
 }

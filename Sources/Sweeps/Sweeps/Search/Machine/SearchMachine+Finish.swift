@@ -51,9 +51,9 @@ extension SearchMachine {
 
   mutating func outcome(_ finalists: [Int]) -> Outcome {
     spent += finalists.count * problem.wholeCost
+    let effects = effects(of: finalists)
     return Outcome(
-      points: points, finalists: finalists, cost: spent, effects: effects(),
-      finalistEffects: finalists.map { effects(of: $0) },
+      points: points, finalists: finalists, cost: spent, effects: effects.all, finalistEffects: effects.each,
       frameCounts: scores.map { list in problem.units.prefix(list.count).reduce(0) { $0 + $1.frames.count } })
   }
 
