@@ -1,9 +1,9 @@
 // Written by PipelineDigestTests: a digest of all stages of all frames for each preset and shape.
 let pipelineGoldens: [String: String] = [
   "desk, 160x90, depth 64x48":
-    "4d0d1e4ebb0d99c6",
+    "f50edb46cf5af7b1",
   "desk, 101x57, depth 33x17":
-    "e5fbdfd1ddd35f82",
+    "c8b92c0b20724be4",
   "desk, 80x60, depth 160x120":
     "4f4e4ec90a7e51e2",
   "desk, 7x4, depth 3x2":
@@ -11,9 +11,9 @@ let pipelineGoldens: [String: String] = [
   "desk, 1x1, depth 1x1":
     "b32ae986183016dc",
   "static-camera, 160x90, depth 64x48":
-    "27f0c4ca040a9453",
+    "4cf61d4a6c1126c1",
   "static-camera, 101x57, depth 33x17":
-    "1142314007cf80dc",
+    "edb8a5cda397d6ae",
   "static-camera, 80x60, depth 160x120":
     "9696a2a13b8ad3d5",
   "static-camera, 7x4, depth 3x2":

@@ -54,6 +54,15 @@ package struct ParameterDeclaration: Hashable, Sendable {
     }
   }
 
+  /// The range of numbers; nil for other domains.
+  package var numbers: ClosedRange<Double>? {
+    switch domain {
+    case .integer(let range): Double(range.lowerBound)...Double(range.upperBound)
+    case .real(let range): range
+    default: nil
+    }
+  }
+
   /// - Throws: `.usage` naming the nearest valid value.
   package func value(parsing text: String) throws(RetakeError) -> ParameterValue {
     switch domain {

@@ -178,6 +178,10 @@ import Testing
     }
     // A matte change above a quarter of 255 is movement, even if the picture does not change.
     #expect(apply(200, moved) == [UInt8](repeating: 200, count: size.count))
+    // Nothing of the old matte stays where the new one is sure.
+    #expect(apply(255, moved) == [UInt8](repeating: 255, count: size.count))
+    _ = apply(60, moved)
+    #expect(apply(0, moved) == [UInt8](repeating: 0, count: size.count))
   }
 }
 

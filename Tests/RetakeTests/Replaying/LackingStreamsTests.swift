@@ -34,6 +34,25 @@ import Testing
     try SegmentationNetwork.write(SegmentationNetwork.scores(33, 33), to: folder)
   }
 
+  @Test func `a replay that leaves out the empty start says so, and what it advises works`() throws {
+    let path = try CommandLineTool.recordSimulated(folder, "empty.retake", "frames=40&size=160x120&empty=20")
+    func advice(_ words: [String]) throws -> String? {
+      let errors = try CommandLineTool.run(["replay", path, "-o", "none"] + words).errors
+      return errors.split(separator: "\n").first { $0.contains("begins with the empty scene") }.map(String.init)
+    }
+    #expect(try advice([]) == nil && advice(["--from", "4"]) == nil)
+    #expect(try advice(["--from", "25", "--preset", "truedepth-backdrop"]) == nil)
+    let said = try #require(try advice(["--from", "25"]))
+    #expect(said.contains("frames 0 to 19,"), "\(said)")
+    let sweep = try CommandLineTool.run(
+      ["sweep", path, "--from", "25", "--list", "matte.blur=1,2", "-o", folder.path("s.sqlite")])
+    #expect(sweep.errors.contains("begins with the empty scene"), "\(sweep.errors)")
+    // As it is printed, but for the names of files.
+    let plate = folder.path("room.plate")
+    try CommandLineTool.run(["plate", path, "--to", "19", "-o", plate])
+    #expect(try advice(["--from", "25", "--preset", "static-camera", "--set", "mask.plate=\(plate)"]) == nil)
+  }
+
   @Test func `without depth a preset says what needs it, and what works without`() throws {
     let color = try stream("color")
     for (preset, parameter) in Self.needsDepth {

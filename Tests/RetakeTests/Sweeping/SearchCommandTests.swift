@@ -127,6 +127,7 @@ import Testing
     let search = try swept.sweep(grid + ["--search"])
     #expect(search.errors.contains("all 9 settings scored on all frames: 270 of 300 frames"), "\(search.errors)")
     #expect(search.text.contains("\nno effect: matte.guided-epsilon\n"), "\(search.text)")
+    #expect(search.text.contains("values beyond may be better: matte.blur 1, the lowest\n"), "\(search.text)")
     try swept.sweep(grid, to: "whole.sqlite")
     func scores(_ name: String) throws -> Set<String> {
       Set(

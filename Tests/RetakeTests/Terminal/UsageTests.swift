@@ -22,6 +22,8 @@ import Testing
     (["sweep", "a", "--matte.refine-holes=3"], "Unknown option '--matte.refine-holes'.", "--set matte.refine-holes=3"),
     (["replay", "a", "--threads", "x"], "The value 'x' is invalid for '--threads <threads>'.", "Number of threads"),
     (["record"], "Name a camera with --device; 'retake devices' lists them.", "'retake record --help' explains it"),
+    (["record", "--device", "simulated", "--frames", "9"], "Unknown option '--frames'.", "--duration 10s ends it"),
+    (["replay", "a", "--params", "b.yaml"], "Unknown option '--params'.", "did you mean --parameters?"),
     (["record", "--devise", "simulated"], "Unknown option '--devise'.", "did you mean --device?"),
     (["record", "--devicesimulated"], "Unknown option '--devicesimulated'.", "write a space behind --device"),
     (["record", "a.retake"], "'a.retake' stands without an option.", "record --device CAMERA --output a.retake"),

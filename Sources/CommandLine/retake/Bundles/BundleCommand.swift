@@ -77,6 +77,7 @@ struct BundleCommand: ParsableCommand {
     let report = try maker.run(source, request, to: output)
     bar.end()
     try conclude(report)
+    if let advice = try source.emptyStartAdvice(parameters, from: frames.lowerBound) { messages.say(advice) }
     if frames.lowerBound > 0, let parameter = PipelineMemory(parameters).parameter {
       messages.say(
         "With \(parameter), pictures depend on the frames before them, and the bundle's replay begins at its first frame: "
@@ -87,6 +88,12 @@ struct BundleCommand: ParsableCommand {
 
   private func conclude(_ report: BundleMaker.Report) throws(RetakeError) {
     for sentence in report.damage { Terminal.say(sentence) }
+    if privacy.rules.changesPixels {
+      messages.say(
+        "Its pictures are made of what is left, so mattes of heads may differ from those that you saw: look whether what you "
+          + "report still shows, with 'retake reproduce \(ShellWord.quoted(output)) --keep FOLDER' and 'retake replay'."
+      )
+    }
     if report.pictureCount == 0 {
       Terminal.say(
         "The replay gives no picture with these parameters, and 'retake reproduce' can check nothing else. 'retake replay' "

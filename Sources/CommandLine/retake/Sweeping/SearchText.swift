@@ -42,7 +42,7 @@ struct SearchText {
     var lines = [
       "best by \(choice): setting \(verdict.setting) (of \(settings) scored on all frames)\(within)",
       winner.table, winner.comparison,
-    ]
+    ].filter { !$0.isEmpty }
     if identity.settings.count == 1 && !found.isWholeGrid {
       lines.append(
         "no other was scored on all frames, so none was compared with it: give a larger --budget, or no --search")

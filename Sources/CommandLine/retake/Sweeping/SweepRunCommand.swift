@@ -219,7 +219,12 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   func sayWhatLacks(_ job: SweepJob) throws(RetakeError) {
     say(flags.parameters.idleSentences(in: job.settings))
     for source in job.sources {
-      say([try source.recording.lossNote(), source.recording.faceAdvice(job.settings[0])].compactMap { $0 })
+      let recording = source.recording
+      say(
+        [
+          try recording.lossNote(), recording.faceAdvice(job.settings[0]),
+          try recording.emptyStartAdvice(job.settings[0], from: source.order.frames.lowerBound),
+        ].compactMap { $0 })
     }
     say(try Self.unlearned(job))
   }

@@ -10,6 +10,7 @@ struct SweepWinner {
   let result: SweepChoiceResult
   private let identity: SweepIdentity
   private let means: SettingMeans
+  private let summaries: [RunSummary]
 
   /// - Throws: if no setting is within the limits.
   init(_ choice: SweepChoice, of summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) {
@@ -19,6 +20,7 @@ struct SweepWinner {
   /// - Parameter result: the best, where it is not the choice's own.
   init(_ choice: SweepChoice, _ result: SweepChoiceResult, of summaries: [RunSummary], _ identity: SweepIdentity) {
     (self.choice, self.result, self.identity) = (choice, result, identity)
+    self.summaries = summaries
     means = SettingMeans(summaries, identity)
   }
 
@@ -41,8 +43,27 @@ struct SweepWinner {
     let within =
       choice.limits.isEmpty ? "" : ", \(result.withinCount) of \(result.eligibleCount) within the limits"
     let settings = Format.counted(identity.settings.count, "setting")
-    return "best by \(choice): setting \(result.setting) (of \(settings))\(within)\n" + table
-      + "\n" + comparison
+    return ["best by \(choice): setting \(result.setting) (of \(settings))\(within)", table, comparison, ends].filter {
+      !$0.isEmpty
+    }
+    .joined(separator: "\n")
+  }
+
+  /// The best's numbers that are at an end of those tried, where the score depends on them and others beyond are allowed.
+  var ends: String {
+    let idle = SweepInfluence(identity, summaries).idle
+    let words = tried.filter { !idle.contains($0.name) }.compactMap { own -> String? in
+      let values = identity.settings.compactMap { setting in
+        setting.parameters.first { $0.name == own.name }.flatMap { Double($0.value) }
+      }
+      guard let value = Double(own.value), let low = values.min(), let high = values.max(), low < high,
+        let range = ReplaySession.declarations.first(where: { $0.name == own.name })?.numbers
+      else { return nil }
+      if value == low, range.lowerBound < low { return "\(own.name) \(own.value), the lowest" }
+      return value == high && range.upperBound > high ? "\(own.name) \(own.value), the highest" : nil
+    }
+    return words.isEmpty
+      ? "" : "at the end of what was tried, so values beyond may be better: \(words.joined(separator: "; "))"
   }
 
   /// How the values do from which the sweep started.

@@ -104,6 +104,12 @@ enum UsageMessage {
     if word == "--preview", verb == "record" {
       return "'retake studio --device …' shows the cameras, and records; 'retake live' makes a video of them"
     }
+    if verb == "record", ["--frames", "--seconds", "--time", "--length"].contains(option(word)) {
+      return "--duration 10s ends it after a time, and 'simulated?frames=100' a simulated camera after so many frames"
+    }
+    if option(word) == "--params", OptionOwners.verbs(with: "--parameters").contains(verb) {
+      return "did you mean --parameters?"
+    }
     if word == "--background", verb == "sweep" { return "write --set composite.background=FILE" }
     if word.count == 2, word.first == "-", let letter = word.last {
       let options = OptionOwners.options(of: verb, beginningWith: letter)

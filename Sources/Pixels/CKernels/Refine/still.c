@@ -21,6 +21,8 @@ RTK_BODY void calm_still_pixels(
     int32_t new = matte[row + (size_t)x], before = old[row + (size_t)x];
     // A large change is movement that the colours do not show, such as dark clothes in front of a dark sofa.
     if (new == before || new - before > still->most || before - new > still->most) continue;
+    // Where an outline of such colours has passed, nothing of it may stay.
+    if (new == 0 || new == 255) continue;
     uint8_t moved = 0;
     for (int32_t dy = -1; dy <= 1; dy++) {
       size_t line = (size_t)rtk_clamped(y + dy, last) * (size_t)width;
@@ -65,7 +67,7 @@ RTK_AVX2_BODY void calm_still_rows_avx2(
     int32_t first, int32_t count) {
   int32_t width = still->width, last = still->height - 1, most = still->most < 255 ? still->most : 255;
   __m256i noise = _mm256_set1_epi8((char)still->noise);
-  __m128i limit = _mm_set1_epi8((char)most), zero = _mm_setzero_si128();
+  __m128i limit = _mm_set1_epi8((char)most), zero = _mm_setzero_si128(), full = _mm_set1_epi8((char)255);
   for (int32_t y = first; y < first + count; y++) {
     size_t row = (size_t)y * (size_t)width;
     const uint8_t *rows[3], *olds[3];
@@ -86,7 +88,8 @@ RTK_AVX2_BODY void calm_still_rows_avx2(
       __m128i before = _mm_loadu_si128((const __m128i *)(old + row + x));
       __m128i apart = _mm_or_si128(_mm_subs_epu8(new, before), _mm_subs_epu8(before, new));
       __m128i isSmall = _mm_cmpeq_epi8(_mm_subs_epu8(apart, limit), zero), isSame = _mm_cmpeq_epi8(apart, zero);
-      uint32_t wanted = (uint32_t)_mm_movemask_epi8(_mm_andnot_si128(isSame, isSmall));
+      __m128i isEnd = _mm_or_si128(_mm_cmpeq_epi8(new, zero), _mm_cmpeq_epi8(new, full));
+      uint32_t wanted = (uint32_t)_mm_movemask_epi8(_mm_andnot_si128(_mm_or_si128(isSame, isEnd), isSmall));
       if (wanted) {
         uint64_t moved = moved_bytes_avx2(rows, olds, 3 * (ptrdiff_t)(x - 1), noise);
         // The nine bytes of three pixels.

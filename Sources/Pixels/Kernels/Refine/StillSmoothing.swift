@@ -2,7 +2,7 @@ import CKernels
 
 /// Smooths a matte over time where the picture does not change, so that noise does not make its edge
 /// flicker. To avoid trails, the new matte is used unchanged where any colour within 3 by 3 pixels
-/// changed by more than noise, or the matte itself by more than a quarter.
+/// changed by more than noise, where the matte itself changed by more than a quarter, and where it is 0 or 255.
 package final class StillSmoothing {
   /// Four times the noise of a dim camera, in steps of 8 bits.
   private static let noise: Int32 = 16

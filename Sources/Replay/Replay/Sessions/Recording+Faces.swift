@@ -20,6 +20,31 @@ extension Recording {
       + "needs none"
   }
 
+  /// What is missed by a replay from a later frame on, where the empty scene that the recording begins with would tell
+  /// furniture from people; nil otherwise.
+  /// - Parameter first: the first frame set that is played, from 0.
+  package func emptyStartAdvice(_ parameters: ParameterSet, from first: Int) throws(RetakeError) -> String? {
+    let mask = PipelineParameters.mask
+    guard isClosed, first > 0, parameters[mask.emptyStart], PipelineNeeds(parameters).maskKinds.contains(.face),
+      try faceCounts().contains(where: { $0.faceFrameCount > 0 })
+    else { return nil }
+    let pages = FrameSetPages(self)
+    var emptyCount = 0
+    let limit = min(try pages.count(), first + Self.usefulEmptyCount, Self.longestEmptyStart)
+    while emptyCount < limit, try pages.entry(emptyCount)?.faces.isEmpty ?? true { emptyCount += 1 }
+    guard emptyCount >= Self.usefulEmptyCount, emptyCount - first < Self.usefulEmptyCount else { return nil }
+    let (path, number) = (folder.path, try firstNumber())
+    let last = number + min(emptyCount, first) - 1
+    return
+      "\(path) begins with the empty scene, frames \(number) to \(last), by which \(mask.emptyStart.declaration.name) "
+      + "tells furniture from people. They are not played, so furniture may count as a person. To use them all the same: "
+      + "'retake plate \(ShellWord.quoted(path)) --to \(last) -o room.plate', then '--preset static-camera "
+      + "--set mask.plate=room.plate'"
+  }
+
+  /// Frames that `EmptyStartMask` learns from where depth comes with each, and frames that are looked through for its end.
+  private static let (usefulEmptyCount, longestEmptyStart) = (15, 10_000)
+
   /// The option of `retake faces` that finds faces which a detector did not.
   package static func otherDetector(than name: String?) -> String {
     name?.hasPrefix("haar") == true ? "--detector yunet:FILE.onnx" : "--detector haar"

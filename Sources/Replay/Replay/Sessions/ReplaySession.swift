@@ -83,6 +83,7 @@ package final class ReplaySession {
     if background == nil { background = try BackgroundFile.named(in: parameters) }
     let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)
     if let advice = recording.faceAdvice(parameters) { note(advice) }
+    if let advice = try recording.emptyStartAdvice(parameters, from: request.order.frames.lowerBound) { note(advice) }
     let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
     cursor = try ReplayCursor(
       recording, plan, readsDepth: depth != nil, threadCount: threadCount,

@@ -57,6 +57,12 @@ export class Files {
     return this.#studio.session.recording.name.replace(/\.retake$/, "");
   }
 
+  /// A setting that is named after the recording's sweep has its name already.
+  get #fileName() {
+    const [recording, setting] = [this.#recordingName, this.#settingName];
+    return setting.startsWith(`${recording}-`) ? setting : `${recording}-${setting}`;
+  }
+
   get #settingName() {
     return this.#nameOf(this.#studio.store.state.active);
   }
@@ -76,7 +82,7 @@ export class Files {
 
   async saveYAML() {
     const text = await api.yaml({ setting: wire(this.#studio.store.setting) });
-    const name = `${this.#recordingName}-${this.#settingName}.yaml`;
+    const name = `${this.#fileName}.yaml`;
     download(new Blob([text], { type: "text/yaml" }), name);
     const { session, store } = this.#studio;
     const use = session.live ? "live --device …" : `replay ${shellWord(session.recording.path)}${this.#rangeOptions(store.state)}`;
