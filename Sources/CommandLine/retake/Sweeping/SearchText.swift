@@ -41,7 +41,7 @@ struct SearchText {
     let settings = Format.counted(identity.settings.count, "setting")
     var lines = [
       "best by \(choice): setting \(verdict.setting) (of \(settings) scored on all frames)\(within)",
-      winner.table, winner.comparison,
+      winner.table, winner.comparison, winner.ends,
     ].filter { !$0.isEmpty }
     if identity.settings.count == 1 && !found.isWholeGrid {
       lines.append(
