@@ -29,6 +29,15 @@ import Testing
     #expect(names == ["a.retake", "best.png", "best.yaml", "first-sweep.sqlite", "first.retake", "report.html"])
   }
 
+  @Test func `one of a report's pictures is of a frame in which somebody is`() throws {
+    try swept.shell(
+      "retake record --device 'simulated?size=160x120&pace=fast&frames=40&empty=28' -o late.retake --keep-free 0")
+    try swept.shell("retake sweep late.retake --list matte.blur=1,3 --best iou -o late.sqlite")
+    try swept.shell("retake sweep report late.sqlite -o late.html")
+    let numbers = try swept.text("late.html").matches(of: /<h3>Frame (\d+) of/).compactMap { Int($0.1) }
+    #expect(numbers.contains { $0 >= 28 }, "\(numbers)")
+  }
+
   @Test func `in a narrow terminal the table names parameters without their groups, and says what is left out`() throws
   {
     try swept.sweep([

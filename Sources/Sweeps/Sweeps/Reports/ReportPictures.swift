@@ -13,6 +13,8 @@ package struct ReportPictures {
   private let note: @Sendable (String) -> Void
   /// Limits the size of the page.
   private static let recordingLimit = 3
+  /// Share of the picture that a person has at least.
+  private static let leastArea = 0.005
   /// Scores for finding the hardest frame of a setting; the first that is available is used.
   private static let judges: [ScoreKind] = [.iou, .boundaryF, .edgeAlignment, .flicker]
 
@@ -40,7 +42,7 @@ package struct ReportPictures {
     self.moved = moved
   }
 
-  /// Two frames of each recording: the middle one, and the hardest for the best setting. Pictures
+  /// Two frames of each recording: the one nearest to the middle that has a person, and the hardest for the best setting. Pictures
   /// that cannot be made are reported and left out.
   package func make(
     _ wanted: [(role: ReportPicture.Role, setting: Int)], threadCount: Int
@@ -121,8 +123,13 @@ package struct ReportPictures {
   }
 
   private func frames(_ order: PlayOrder, firstNumber: Int, _ best: RunKey) throws(RetakeError) -> Set<Int> {
-    let middle = order.number(at: order.countOfOnePass / 2) + firstNumber
     let scored = try file.frames(best)
+    let half = order.number(at: order.countOfOnePass / 2) + firstNumber
+    // Where nobody is, pictures show nothing of a setting: where a face is known, or else where there is a matte.
+    let withFace = scored.filter { $0.scores[.faceCoverage] != nil }
+    let peopled = (withFace.isEmpty ? scored.filter { ($0.scores[.area] ?? 1) > Self.leastArea } : withFace).map(
+      \.number)
+    let middle = peopled.min { (abs($0 - half), $0) < (abs($1 - half), $1) } ?? half
     for judge in Self.judges {
       let worth = scored.compactMap { frame in frame.scores[judge].map { (frame.number, $0) } }
       let hardest = worth.max { judge.preference == .higher ? $0.1 > $1.1 : $0.1 < $1.1 }
