@@ -54,6 +54,19 @@ package struct ParameterDeclaration: Hashable, Sendable {
     }
   }
 
+  /// Opens the file that the parameter names. An error of one that is missing says that it does: the name may come from a
+  /// YAML file.
+  package func named<Result>(_ open: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
+    do throws(RetakeError) {
+      return try open()
+    } catch {
+      guard error.code == .notFound, error.message.hasSuffix(".") else { throw error }
+      throw RetakeError(
+        error.code, "\(error.message.dropLast()), which \(name) names.",
+        hint: "check the path; one in a YAML file is looked for in that file's folder, then in the current one")
+    }
+  }
+
   /// The range of numbers; nil for other domains.
   package var numbers: ClosedRange<Double>? {
     switch domain {

@@ -67,7 +67,8 @@ package struct OpenedFile: Sendable {
     }
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw RetakeError(
-        .notFound, "\(path) cannot be read.", hint: "give a file of parameters, a bundle, digests or a sweep's results")
+        .notFound, FileManager.default.fileExists(atPath: path) ? "\(path) cannot be read." : "There is no \(path).",
+        hint: "check the path: a file of parameters, a bundle, digests or a sweep's results")
     }
     let kind = PathKind(path: path)
     if kind == .results {

@@ -90,7 +90,7 @@ import Testing
     let empty = try record("&person=0", "a.retake")
     #expect(empty.errors.contains(advice + "--faces 'haar'"), "\(empty.errors)")
     let searched = try CommandLineTool.run(["faces", folder.path("a.retake"), "--replace"])
-    #expect(searched.errors.contains(advice + "--detector 'haar'"), "\(searched.errors)")
+    #expect(searched.errors.contains(advice + "--replace --detector 'haar'"), "\(searched.errors)")
     let person = try record("", "b.retake")
     #expect(person.errors.contains(" of 6 searched frames.") && !person.errors.contains("No face"))
   }

@@ -29,6 +29,27 @@ import Testing
     #expect(names == ["a.retake", "best.png", "best.yaml", "first-sweep.sqlite", "first.retake", "report.html"])
   }
 
+  @Test func `a winner's background is found from any folder, and one that is missing is told as such`() throws {
+    try swept.shell("retake record --device 'simulated?size=160x120&pace=fast&frames=6' -o first.retake --keep-free 0")
+    try swept.shell("retake replay first.retake -o deep/bg.png")
+    try swept.shell(
+      "retake sweep first.retake --list matte.blur=1,3 --set composite.background=deep/bg.png --best iou -o n.sqlite "
+        + "--write-best deep/best.yaml")
+    let yaml = try swept.text("deep/best.yaml")
+    #expect(yaml.contains("background: bg.png\n"), "\(yaml)")
+    try swept.shell("mkdir tuned && cd tuned && retake sweep best ../n.sqlite -o best.yaml")
+    let replay = "cd / && retake replay \(swept.path("first.retake")) -o none --parameters"
+    for name in ["deep/best.yaml", "tuned/best.yaml"] { try swept.shell("\(replay) \(swept.path(name))") }
+    try swept.shell("mv deep/bg.png deep/bgg.png")
+    let missing = try swept.shell(
+      "cd deep && retake replay ../first.retake --parameters best.yaml -o none", expecting: 1)
+    #expect(missing.errors.contains("There is no bg.png, which composite.background names."), "\(missing.errors)")
+    #expect(missing.errors.contains("did you mean bgg.png? check the path"), "\(missing.errors)")
+    let studio = try swept.shell(
+      "retake studio first.retake --no-open --set composite.background=gone/bg.png", expecting: 1)
+    #expect(studio.errors.contains("There is no gone/bg.png, which composite.background names."), "\(studio.errors)")
+  }
+
   @Test func `one of a report's pictures is of a frame in which somebody is`() throws {
     try swept.shell(
       "retake record --device 'simulated?size=160x120&pace=fast&frames=40&empty=28' -o late.retake --keep-free 0")
@@ -107,7 +128,7 @@ import Testing
     #expect(other.errors.contains("-o report.html --best iou' makes a page"), "\(other.errors)")
     try swept.sweep(words, to: "none.sqlite")
     let none = try CommandLineTool.run(["sweep", "best", swept.path("none.sqlite")], expecting: 64)
-    #expect(none.errors.contains("it has the scores iou, boundary-f, cost"), "\(none.errors)")
+    #expect(none.errors.contains("write --by boundary-f, or another score: iou, boundary-f, cost"), "\(none.errors)")
   }
 
   @Test func `a page has pictures of a recording beside the results, wherever it is made, and of no other`() throws {

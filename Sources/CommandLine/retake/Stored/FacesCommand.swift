@@ -62,7 +62,7 @@ struct FacesCommand: ParsableCommand {
     } else if !messages.quiet {
       try print(Self.sentence(report.counts, of: finder.detector))
     }
-    if let advice = finder.advice(option: "--detector") { messages.say(advice) }
+    if let advice = finder.advice(option: "--replace --detector") { messages.say(advice) }
     if report.isStopped {
       let done = report.counts.lookedCount + report.counts.skippedCount
       throw RetakeError(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import FrameModel
+import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
@@ -63,7 +64,12 @@ struct StudioCommand: ParsableCommand {
     // A setting that the page saves may be used in another folder.
     let background = background.map { URL(fileURLWithPath: $0).path }
     for path in background { _ = try BackgroundFile(path: path) }
-    if let first = background.first { try values.set("composite.background", to: first) }
+    let name = PipelineParameters.composite.background.declaration.name
+    if let first = background.first {
+      try values.set(name, to: first)
+    } else if try BackgroundFile.named(in: values) != nil {
+      try values.set(name, to: URL(fileURLWithPath: values[PipelineParameters.composite.background]).path)
+    }
     let start = ViewSetting(preset: preset, parameters: values)
     let files = NamedFiles(
       backgrounds: background, opened: opened, hasPreset: parameters.preset != nil)

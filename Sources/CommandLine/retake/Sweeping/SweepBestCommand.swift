@@ -41,7 +41,11 @@ struct SweepBestCommand: ParsableCommand {
     let file = try SweepResultsFile.open(results)
     guard let choice = given ?? file.identity.choice else {
       let names = (file.identity.scores.map(\.name) + ["cost"]).joined(separator: ", ")
-      throw RetakeError(.usage, "The sweep had no --best, so --by is needed.", hint: "it has the scores \(names)")
+      let example =
+        file.identity.scores.first { $0 == .boundaryF } ?? file.identity.scores.first { $0.preference != .none }
+      throw RetakeError(
+        .usage, "The sweep had no --best, so --by is needed.",
+        hint: "\(example.map { "write --by \($0.name), or another score: " } ?? "it has the scores ")\(names)")
     }
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)
     if json {
@@ -49,6 +53,6 @@ struct SweepBestCommand: ParsableCommand {
     } else if output?.isStandardOutput != true {
       try print(winner.text.printable)
     }
-    try output?.write(winner.yaml(), isQuiet: messages.quiet)
+    if let output { try output.write(winner.yaml(in: output.file, results: results), isQuiet: messages.quiet) }
   }
 }

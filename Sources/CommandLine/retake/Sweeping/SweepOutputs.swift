@@ -5,9 +5,11 @@ struct SweepOutputs {
   private let csv: TextOutput?
   private let json: TextOutput?
   private let best: TextOutput?
+  private let results: String
 
   /// - Throws: if a file cannot be made or is the results' own, before work that may take long.
   init(csv: String?, json: String?, best: String?, results: String, _ existing: ExistingFiles) throws(RetakeError) {
+    self.results = results
     // A resumed or repeated sweep may replace its own earlier output.
     let isResumed = FileReplacement.replaces(results)
     func output(_ path: String?, _ option: String) -> TextOutput? {
@@ -30,6 +32,7 @@ struct SweepOutputs {
   }
 
   func write(_ winner: SweepWinner, isQuiet: Bool) throws(RetakeError) {
-    try best?.write(try winner.yaml(), isQuiet: isQuiet)
+    guard let best else { return }
+    try best.write(try winner.yaml(in: best.file, results: results), isQuiet: isQuiet)
   }
 }

@@ -122,8 +122,15 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   func nextStep(_ file: SweepResultsFile, _ path: String) -> String {
     let isStored = best == nil || file.identity.choice?.description == best
     let choice = isStored ? "" : " --best \(ShellWord.quoted(best ?? ""))"
+    let example =
+      file.identity.scores.first { $0 == .boundaryF } ?? file.identity.scores.first { $0.preference != .none }
+    let isChosen = best != nil || file.identity.choice != nil
+    let winner =
+      example.map {
+        "; 'retake sweep best \(Escaping.shellPath(path)) --by \($0.name) -o best.yaml' writes the best setting"
+      } ?? ""
     return
-      "Next: 'retake sweep report \(Escaping.shellPath(path)) -o report.html\(choice)' makes a page of the results."
+      "Next: 'retake sweep report \(Escaping.shellPath(path)) -o report.html\(choice)' makes a page of the results\(isChosen ? "" : winner)."
   }
 
   var existing: ExistingFiles {

@@ -114,11 +114,19 @@ struct SweepWinner {
     ])
   }
 
+  /// - Parameters:
+  ///   - path: of the file that will have the text; nil for standard output.
+  ///   - results: the path of the sweep's results.
   /// - Throws: `.usage` for parameters that this version does not have.
-  func yaml() throws(RetakeError) -> String {
+  func yaml(in path: String?, results: String) throws(RetakeError) -> String {
     let start = try Preset.named(identity.preset).parameters(ReplaySession.declarations)
     var values = start
-    for assignment in setting.parameters { try values.set(assignment.name, to: assignment.value) }
+    let paths = Set(ReplaySession.declarations.filter { $0.domain == .path }.map(\.name))
+    for assignment in setting.parameters {
+      let isPath = paths.contains(assignment.name)
+      let placed = PlacedPath.text(assignment.value, in: path, results: results)
+      try values.set(assignment.name, to: isPath ? placed : assignment.value)
+    }
     let scores = self.values.map { "\($0.measure.name) \(SweepNumber.text($0.value, $0.measure))" }
     return values.yamlText(
       preset: identity.preset, besides: start,

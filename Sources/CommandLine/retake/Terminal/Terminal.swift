@@ -51,8 +51,21 @@ enum Terminal {
 
   static func report(_ error: RetakeError) {
     report("error:", "1;31", error.message)
-    if !error.hint.isEmpty { report("hint:", "1;36", error.hint) }
+    let hint = nearName(error) + error.hint
+    if !hint.isEmpty { report("hint:", "1;36", hint) }
   }
+
+  /// "did you mean room.png? ", of names in the folder of a file that is missing; empty if none is near.
+  private static func nearName(_ error: RetakeError) -> String {
+    guard error.code == .notFound, error.hint.hasPrefix("check the path"),
+      let path = error.message.firstMatch(of: /^There is no (.+?)(?:, which [a-z.-]+ names)?\.$/).map({ String($0.1) }),
+      let names = try? Folder.names(in: Folder.parent(of: path)), names.count <= mostNames
+    else { return "" }
+    let name = String(path.split(separator: "/").last ?? "")
+    return Spelling.guess(name, in: names.filter { !$0.hasPrefix(".") }.sorted()) { path.dropLast(name.count) + $0 }
+  }
+
+  private static let mostNames = 10_000
 
   private static func report(_ kind: String, _ code: String, _ text: String) {
     put(style(kind, code) + Format.fitted("\(kind) \(text.printable)", columns(STDERR_FILENO)).dropFirst(kind.count))

@@ -14,6 +14,8 @@ struct TextOutput {
   var mayBeSame = false
 
   var isStandardOutput: Bool { path == "-" }
+  /// Nil for standard output.
+  var file: String? { isStandardOutput ? nil : path }
 
   /// Run before work that may take long.
   /// - Throws: if the file cannot be made or may not be replaced; `.usage` if it is the results'

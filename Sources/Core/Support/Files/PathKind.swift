@@ -82,7 +82,8 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.picture, _): return "'retake replay' takes it as --background; give \(wanted.words)"
     case (.yaml, _):
       return
-        "'retake replay RECORDING --parameters \(path)' takes parameters, 'retake sweep --file \(path)' a sweep's definition"
+        "'retake replay RECORDING --parameters \(path)' takes parameters, as 'retake studio' does, 'retake sweep --file \(path)' a "
+        + "sweep's definition"
     case (.plate, _): return "'retake replay RECORDING --set mask.plate=\(path)' uses it"
     case (.pointer, _): return "'git lfs pull' fetches the file that it stands for"
     case (.folder, .recording):

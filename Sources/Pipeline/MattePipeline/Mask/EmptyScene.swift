@@ -138,8 +138,9 @@ extension EmptyScene {
   /// The scene that `mask.plate` names; nil for none.
   /// - Throws: as `init(path:)`.
   package static func named(in parameters: ParameterSet) throws(RetakeError) -> EmptyScene? {
-    let path = parameters[PipelineParameters.mask.plate]
-    return path.isEmpty ? nil : try EmptyScene(path: path)
+    let plate = PipelineParameters.mask.plate
+    let path = parameters[plate]
+    return try path.isEmpty ? nil : plate.declaration.named { () throws(RetakeError) in try EmptyScene(path: path) }
   }
 }
 

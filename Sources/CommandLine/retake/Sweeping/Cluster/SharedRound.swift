@@ -175,7 +175,8 @@ struct SharedRound {
     let file = try SweepResultsFile.open(shared.resultPath)
     let text = try work.text(outcome, file)
     try FileBytes.write(Array((text.text + "\n").utf8), to: shared.foundPath)
-    try FileBytes.write(Array(try text.winner.yaml().utf8), to: shared.bestPath)
+    try FileBytes.write(
+      Array(try text.winner.yaml(in: shared.bestPath, results: shared.resultPath).utf8), to: shared.bestPath)
     return .done(text: text.text)
   }
 

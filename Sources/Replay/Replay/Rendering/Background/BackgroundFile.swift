@@ -50,8 +50,10 @@ extension BackgroundFile {
   /// The file that `composite.background` names; nil for none.
   /// - Throws: as `init(path:)`.
   package static func named(in parameters: ParameterSet) throws(RetakeError) -> BackgroundFile? {
-    let path = parameters[PipelineParameters.composite.background]
-    return path.isEmpty ? nil : try BackgroundFile(path: path)
+    let background = PipelineParameters.composite.background
+    let path = parameters[background]
+    return try path.isEmpty
+      ? nil : background.declaration.named { () throws(RetakeError) in try BackgroundFile(path: path) }
   }
 }
 
