@@ -52,6 +52,14 @@ import Testing
       #expect(result.errors.contains("\(note) --from 5s --to 10s.\n"), "\(result.errors)")
     }
     let replay = ["replay", recording, "--output", "none"]
+    let open = try CommandLineTool.run(replay + ["--from", "3"]).errors
+    #expect(open.contains("Frame sets 3 to 149 are 4.90 s, from 0.10 s on; for seconds, write --from 3s.\n"), "\(open)")
+    #expect(!(try CommandLineTool.run(replay + ["--from", "100"]).errors.contains("for seconds")))
+    let sweep = try CommandLineTool.run([
+      "sweep", recording, "--from", "3", "--scores", "area", "-o", folder.path("s.sqlite"),
+    ])
+    #expect(sweep.errors.contains("from 0.10 s on; for seconds, write --from 3s.\n"), "\(sweep.errors)")
+    #expect(sweep.errors.contains("Nothing is varied, so one setting is scored"), "\(sweep.errors)")
     let half = try CommandLineTool.run(replay + ["--from", "4.5s", "--to", "140"]).errors
     #expect(half.contains("Frame sets 135 to 140 are 0.20 s; for seconds, write --to 140s.\n"), "\(half)")
     let slip = try CommandLineTool.run(replay + ["--from", "1", "--to", "4s"]).errors
@@ -130,7 +138,7 @@ import Testing
     }
     for words in [["--from", "mark:begin", "--to", "1.2s"], ["--from", "30", "--to", "35"]] {
       for kind in ["png", "video", "mcap", "tum"] {
-        let output = folder.path("\(words[1]).\(kind == "video" ? "mkv" : kind)")
+        let output = folder.path("\(words[1])\(kind == "png" ? "" : kind == "video" ? ".mkv" : ".\(kind)")")
         let exported = try CommandLineTool.run(["export", kind, recording, "-o", output, "--json"] + words)
         let counts = try #require(try CommandLineTool.json(exported.text)["frames"] as? [String: Int])
         #expect(counts["color"] == 6, "\(kind) \(words): \(counts)")

@@ -41,8 +41,8 @@ struct FrameSetSpan: ParsableArguments {
   }
 
   /// "Frame sets 12 to 15 are 0.13 s; for seconds, write --from 12s --to 15s." Nil without bare numbers, for a single
-  /// frame set, and for a second and more, unless the other end is a time.
-  private func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
+  /// frame set, and for a second and more, unless the other end is a time, or the only number can be a time of the recording.
+  func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
     let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
       // The first frame set is at 0 s.
       if case .frameSet(let number)? = moment, number > 0 { "\(option) \(number)s" } else { nil }
@@ -50,9 +50,14 @@ struct FrameSetSpan: ParsableArguments {
     let (count, first) = (try recording.frameSetCount(), try recording.firstNumber())
     let taken = frames.clamped(to: 0..<count)
     guard !bare.isEmpty, taken.count > 1, taken.count < count else { return nil }
-    let seconds = try recording.summary().durationSeconds * Double(taken.count) / Double(count)
-    guard seconds < 1 || isMixed else { return nil }
+    let duration = try recording.summary().durationSeconds
+    let seconds = duration * Double(taken.count) / Double(count)
+    var canBeTime = false
+    if case .frameSet(let number)? = span.from, span.to == nil { canBeTime = Double(number) < duration }
+    guard seconds < 1 || isMixed || canBeTime else { return nil }
+    let begin = duration * Double(taken.lowerBound) / Double(count)
     return "Frame sets \(taken.lowerBound + first) to \(taken.upperBound - 1 + first) are "
-      + "\(Format.decimals(seconds, 2)) s; for seconds, write \(bare.joined(separator: " "))."
+      + "\(Format.decimals(seconds, 2)) s\(canBeTime ? ", from \(Format.decimals(begin, 2)) s on" : ""); for seconds, write "
+      + "\(bare.joined(separator: " "))."
   }
 }

@@ -225,11 +225,15 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   /// What the settings and the recordings lack, told before anything runs.
   func sayWhatLacks(_ job: SweepJob) throws(RetakeError) {
     say(flags.parameters.idleSentences(in: job.settings))
+    if job.tried.isEmpty && job.settings.count == 1 {
+      say("Nothing is varied, so one setting is scored: --list, --scan and --range give values to try.")
+    }
     for source in job.sources {
       let recording = source.recording
       say(
         [
-          try recording.lossNote(), recording.faceAdvice(job.settings[0]),
+          try flags.span.note(on: source.order.frames, of: recording), try recording.lossNote(),
+          recording.faceAdvice(job.settings[0]),
           try recording.emptyStartAdvice(job.settings[0], from: source.order.frames.lowerBound),
         ].compactMap { $0 })
     }
