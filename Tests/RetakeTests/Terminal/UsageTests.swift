@@ -23,6 +23,14 @@ import Testing
     (["replay", "a", "--threads", "x"], "The value 'x' is invalid for '--threads <threads>'.", "Number of threads"),
     (["record"], "Name a camera with --device; 'retake devices' lists them.", "'retake record --help' explains it"),
     (["record", "--device", "simulated", "--frames", "9"], "Unknown option '--frames'.", "--duration 10s ends it"),
+    (
+      ["reproduce", "a.retake-bundle", "--keep", "b.mp4"],
+      "b.mp4 is named as a video, but an unpacked bundle is a folder.", "name a folder"
+    ),
+    (
+      ["export", "png", "a.retake", "-o", "b.png"],
+      "b.png is named as a picture, but what 'export png' makes is a folder.", "makes a contact sheet"
+    ),
     (["replay", "a", "--params", "b.yaml"], "Unknown option '--params'.", "did you mean --parameters?"),
     (["record", "--devise", "simulated"], "Unknown option '--devise'.", "did you mean --device?"),
     (["record", "--devicesimulated"], "Unknown option '--devicesimulated'.", "write a space behind --device"),

@@ -52,12 +52,12 @@ struct ReproduceCommand: ParsableCommand, Quietable {
     if bundles.isEmpty { throw ValidationError("Name at least one bundle.") }
     if keep != nil && bundles.count > 1 { throw ValidationError("--keep takes one bundle at a time.") }
     if keep == "" { throw ValidationError("--keep is empty.") }
-    if let keep, let wrong = PathKind.wrongFolderName(keep, of: "an unpacked bundle", hint: "name a folder") {
-      throw wrong
-    }
   }
 
   func run() throws {
+    if let keep, let wrong = PathKind.wrongFolderName(keep, of: "an unpacked bundle", hint: "name a folder") {
+      throw wrong
+    }
     // Validate parameter names before opening files.
     var parameters = ParameterSet(ReplaySession.declarations)
     for assignment in set { try parameters.set(assignment) }
