@@ -41,8 +41,8 @@ struct SearchText {
     let settings = Format.counted(identity.settings.count, "setting")
     var lines = [
       "best by \(choice): setting \(verdict.setting) (of \(settings) scored on all frames)\(within)",
-      winner.table, winner.comparison, winner.ends,
-    ].filter { !$0.isEmpty }
+      winner.table, winner.comparison,
+    ]
     if identity.settings.count == 1 && !found.isWholeGrid {
       lines.append(
         "no other was scored on all frames, so none was compared with it: give a larger --budget, or no --search")

@@ -50,7 +50,9 @@ struct SweepWinner {
   }
 
   /// The best's numbers that are at an end of those tried, where the score depends on them and others beyond are allowed.
+  /// Empty for a search, which tried more than the settings here.
   var ends: String {
+    guard !identity.words.contains("--search") else { return "" }
     let idle = SweepInfluence(identity, summaries).idle
     let words = tried.filter { !idle.contains($0.name) }.compactMap { own -> String? in
       let values = identity.settings.compactMap { setting in

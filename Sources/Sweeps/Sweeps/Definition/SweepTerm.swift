@@ -56,7 +56,9 @@ package struct SweepTerm: Hashable, Sendable {
         let name = declaration.name
         throw RetakeError(
           .usage, error.message,
-          hint: "for a range, write --scan \(name)=\(values[0]):STEP, or --range \(name)=\(values[0]) to draw from it")
+          hint: values[0].contains(":")
+            ? "for steps through a range, write --scan \(name)=\(values[0])"
+            : "for a range, write --scan \(name)=\(values[0]):STEP, or --range \(name)=\(values[0]) to draw from it")
       }
       text = values.map { $0.filter { $0 != " " } }.joined(separator: ",")
       return
