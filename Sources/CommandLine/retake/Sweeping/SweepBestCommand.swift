@@ -1,4 +1,5 @@
 import ArgumentParser
+import Scores
 import Support
 import Sweeps
 
@@ -41,8 +42,7 @@ struct SweepBestCommand: ParsableCommand {
     let file = try SweepResultsFile.open(results)
     guard let choice = given ?? file.identity.choice else {
       let names = (file.identity.scores.map(\.name) + ["cost"]).joined(separator: ", ")
-      let example =
-        file.identity.scores.first { $0 == .boundaryF } ?? file.identity.scores.first { $0.preference != .none }
+      let example = Self.exampleScore(of: file.identity)
       throw RetakeError(
         .usage, "The sweep had no --best, so --by is needed.",
         hint: "\(example.map { "write --by \($0.name), or another score: " } ?? "it has the scores ")\(names)")
@@ -54,5 +54,10 @@ struct SweepBestCommand: ParsableCommand {
       try print(winner.text.printable)
     }
     if let output { try output.write(winner.yaml(in: output.file, results: results), isQuiet: messages.quiet) }
+  }
+
+  /// A score of a sweep that `--by` may have; nil if it has none with a better direction.
+  static func exampleScore(of identity: SweepIdentity) -> ScoreKind? {
+    identity.scores.first { $0 == .boundaryF } ?? identity.scores.first { $0.preference != .none }
   }
 }

@@ -122,8 +122,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   func nextStep(_ file: SweepResultsFile, _ path: String) -> String {
     let isStored = best == nil || file.identity.choice?.description == best
     let choice = isStored ? "" : " --best \(ShellWord.quoted(best ?? ""))"
-    let example =
-      file.identity.scores.first { $0 == .boundaryF } ?? file.identity.scores.first { $0.preference != .none }
+    let example = SweepBestCommand.exampleScore(of: file.identity)
     let isChosen = best != nil || file.identity.choice != nil
     let winner =
       example.map {

@@ -145,9 +145,6 @@ private final class Reader: PictureReader {
   func conclude() -> RetakeError? {
     guard let failure, otherCount > 0 else { return failure }
     let more = otherCount > others.count ? " and \(otherCount - others.count) more" : ""
-    let stop = failure.message.hasSuffix(".") ? "" : "."
-    return RetakeError(
-      failure.code, "\(failure.message)\(stop) Not imported either: \(others.joined(separator: ", "))\(more).",
-      hint: failure.hint)
+    return failure.saying("Not imported either: \(others.joined(separator: ", "))\(more).")
   }
 }

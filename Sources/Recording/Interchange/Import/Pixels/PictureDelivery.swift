@@ -91,11 +91,7 @@ struct PictureDelivery: Sendable {
       var damage: RetakeError?
       for reader in readers {
         guard let found = try reader.conclude() else { continue }
-        damage =
-          damage.map { first in
-            let stop = first.message.hasSuffix(".") ? "" : "."
-            return RetakeError(first.code, "\(first.message)\(stop) \(found.message)", hint: first.hint)
-          } ?? found
+        damage = damage?.saying(found.message) ?? found
       }
       sink.finished(damage)
     } catch {
@@ -107,5 +103,12 @@ struct PictureDelivery: Sendable {
   private func earliestLane(_ next: [Int]) -> Int? {
     lanes.indices.filter { next[$0] < lanes[$0].times.count }
       .min { lanes[$0].times[next[$0]] < lanes[$1].times[next[$1]] }
+  }
+}
+
+extension RetakeError {
+  /// With another sentence behind the message.
+  func saying(_ sentence: String) -> RetakeError {
+    RetakeError(code, message + (message.hasSuffix(".") ? " " : ". ") + sentence, hint: hint)
   }
 }
