@@ -65,19 +65,22 @@ package final class FileReplacement {
 
   deinit {
     // Another program may have taken the name by now.
-    if !isPublished && isOwn { unlink(partialPath) }
+    if !isPublished, isOwn == true { unlink(partialPath) }
     if descriptor >= 0 { close(descriptor) }
   }
 
   /// Whether the partial file is still the one that this object created.
-  private var isOwn: Bool {
+  /// - Returns: nil if the file system does not tell, with the reason in `errno`.
+  private var isOwn: Bool? {
     var (own, named) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && lstat(partialPath, &named) == 0 && own.st_ino == named.st_ino
-      && own.st_dev == named.st_dev
+    guard fstat(descriptor, &own) == 0 else { return nil }
+    guard lstat(partialPath, &named) == 0 else { return errno == ENOENT ? false : nil }
+    return own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
   /// Renames the partial file to its destination.
   package func publish() throws(RetakeError) {
+    guard let isOwn else { throw FileBytes.failure("write", path) }
     guard isOwn else { throw Self.writtenTwice(path) }
     let result = close(descriptor)
     let code = errno
