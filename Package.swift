@@ -321,12 +321,12 @@ let package = Package(
         "StudioViews",
         "Support", "Sweeps", "RecordingTestSupport",
       ]),
-    tests("RetakeKitTests", of: ["RetakeKit", "RetakeReader", "retake"]),
+    tests("RetakeKitTests", of: ["RetakeKit", "RetakeReader"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
       of: [
-        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore",
+        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "RecordingStore",
         "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
         "RecordingTestSupport",
       ],

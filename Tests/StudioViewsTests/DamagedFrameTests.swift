@@ -54,15 +54,15 @@ import Testing
     let setting = try ViewSetting(preset: preset)
     let remembers = !PipelineMemory(setting.parameters).stages.isEmpty
     let view = view()
-    #expect(try view.answer(request(11, setting), isExact: true).picture?.exact == .all)
-    #expect(try view.answer(request(12, setting), isExact: true).picture?.missing?.isDamage == true)
+    #expect(try view.exactAnswer(request(11, setting)).picture?.exact == .all)
+    #expect(try view.exactAnswer(request(12, setting)).picture?.missing?.isDamage == true)
     for _ in 0..<2 {
-      let after = try view.answer(request(30, setting), isExact: true)
-      #expect(after.picture == nil && after.history == nil && after.unreadFrame == 12)
+      let after = try view.exactAnswer(request(30, setting))
+      #expect(after.picture == nil && after.unreadFrame == 12)
     }
     #expect(try view.answer(request(30, setting)).picture?.exact == .all || remembers)
     // A replay that begins after them has it.
-    let later = try view.answer(request(30, setting, from: 21), isExact: true)
+    let later = try view.exactAnswer(request(30, setting, from: 21))
     #expect(later.picture?.exact == .all && later.picture?.missing == nil)
   }
 

@@ -134,9 +134,7 @@ import Testing
           check(picture, digests, what)
           continue
         }
-        var exact: ViewPicture?
-        while exact == nil { exact = try view.answer(request, isExact: true).picture }
-        guard let exact else { continue }
+        let exact = try #require(try view.exactAnswer(request).picture, what)
         #expect(exact.frame == frame && exact.exact == PipelineStages.all, what)
         exactLater += 1
         check(exact, digests, what)

@@ -54,7 +54,7 @@ struct Retake: ParsableCommand {
       if let unknown = WrongWords.unknownVerb(arguments, of: Retake.self) { throw unknown }
       let wrong =
         WrongWords.dashedPath(arguments) ?? WrongWords.dashedOutput(arguments)
-        ?? WrongWords.dividedAssignment(arguments)
+        ?? WrongWords.dividedAssignment(arguments) ?? WrongWords.dividedList(arguments)
       if let wrong { throw wrong }
       var command = try parsed(arguments)
       try command.run()

@@ -232,7 +232,7 @@ package final class RecordingStudio: StudioService {
     if span.frames != frames {
       words += MomentSpan(from: .frameSet(span.frames.lowerBound), to: .frameSet(span.frames.upperBound - 1)).words
     }
-    return ShellWord.joined(words + ["--output", "out.mp4"])
+    return ShellWord.joined(words + ["--output", Folder.freePath("out", ".mp4")])
   }
 
   private static let paths = Set(

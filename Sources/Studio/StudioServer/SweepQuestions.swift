@@ -124,6 +124,6 @@ struct SweepQuestions: Sendable {
   }
 
   private static func reportCommand(_ path: String) -> String {
-    ShellWord.joined(["retake", "sweep", "report", path, "-o", "report.html"])
+    ShellWord.joined(["retake", "sweep", "report", path, "-o", Folder.freePath("report", ".html")])
   }
 }

@@ -127,6 +127,8 @@ import Testing
     let several = try CommandLineTool.run(["mark", path, "--remove", "fall"], expecting: 64)
     #expect(several.errors.contains("2 marks are 'fall': 0.500 s, 1.000 s."), "\(several.errors)")
     #expect(several.errors.contains("--remove 0.500s"), "\(several.errors)")
+    let unclear = try CommandLineTool.run(["mark", path, "--rename", "fall=a trip"], expecting: 64)
+    #expect(unclear.errors.contains("--rename '0.500s=a trip'"), "\(unclear.errors)")
     let done = try CommandLineTool.run(
       ["mark", path, "--remove", "0.5s", "--rename", "a=b=c=d", "--rename", "0.2s=start"])
     #expect(

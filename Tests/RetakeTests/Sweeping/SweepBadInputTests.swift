@@ -56,6 +56,8 @@ import Testing
     let missing = try CommandLineTool.run(
       ["sweep", swept.path("no.retake"), "-o", swept.path("r.sqlite")], expecting: 1)
     #expect(missing.errors.contains("no.retake") && missing.errors.contains("hint: "), "\(missing.errors)")
+    let unsubmitted = try CommandLineTool.run(["sweep", "merge", swept.path("nosuch")], expecting: 1)
+    #expect(unsubmitted.errors.contains("There is no \(swept.path("nosuch"))."), "\(unsubmitted.errors)")
     let twice = try swept.sweep([swept.recording], expecting: 64)
     #expect(twice.errors.contains("a.retake"), "\(twice.errors)")
     let beyond = try swept.sweep(["--from", "100"], expecting: 1)

@@ -24,9 +24,16 @@ import Testing
         || swept.text("report.html").hasPrefix("<!DOCTYPE html>"))
     #expect(swept.has("best.png") && swept.has("best.yaml"))
     #expect(results[1].errors.contains("'retake sweep report first-sweep.sqlite -o report.html' makes a page"))
+    // What comes next does not replace what is there.
+    let other = try swept.shell("retake sweep first.retake --list matte.gamma=0.5,2 --scores iou -o other.sqlite")
+    #expect(other.errors.contains("-o report-2.html' makes a page"), "\(other.errors)")
+    #expect(other.errors.contains("-o best-2.yaml' writes"), "\(other.errors)")
     // Nothing is left beside what was asked for.
     let names = try FileManager.default.contentsOfDirectory(atPath: swept.folder.path).sorted()
-    #expect(names == ["a.retake", "best.png", "best.yaml", "first-sweep.sqlite", "first.retake", "report.html"])
+    #expect(
+      names == [
+        "a.retake", "best.png", "best.yaml", "first-sweep.sqlite", "first.retake", "other.sqlite", "report.html",
+      ])
   }
 
   @Test func `a winner's background is found from any folder, and one that is missing is told as such`() throws {

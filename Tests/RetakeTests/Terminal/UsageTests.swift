@@ -31,6 +31,24 @@ import Testing
       ["export", "png", "a.retake", "-o", "b.png"],
       "b.png is named as a picture, but what 'export png' makes is a folder.", "makes a contact sheet"
     ),
+    (["replay", "a", "-output", "x.png"], "Unknown option '-u'.", "did you mean --output?"),
+    (
+      ["-o", "x", "record", "--device", "simulated"], "Unknown option '-o'.", "the verb stands first: retake record -o"
+    ),
+    (["replay", "a", "--from", "1:30"], "The value '1:30' is invalid for '--from <from>'.", "write --from 90s"),
+    (["mark", "a", "--at", "12,5s"], "The value '12,5s' is invalid for '--at <at>'.", "write --at 12.5s"),
+    (
+      ["record", "--duration", "1:00:05"], "The value '1:00:05' is invalid for '--duration <duration>'.",
+      "write --duration 3605s"
+    ),
+    (
+      ["sweep", "a", "--list", "matte.blur=4,", "12"], "--list matte.blur=4, has spaces between its values.",
+      "write --list matte.blur=4,12"
+    ),
+    (
+      ["sweep", "a", "--list", "matte.blur=4", "12", "24", "-q"], "--list matte.blur=4 has spaces between its values.",
+      "write --list matte.blur=4,12,24"
+    ),
     (["replay", "a", "--params", "b.yaml"], "Unknown option '--params'.", "did you mean --parameters?"),
     (["record", "--devise", "simulated"], "Unknown option '--devise'.", "did you mean --device?"),
     (["record", "--devicesimulated"], "Unknown option '--devicesimulated'.", "write a space behind --device"),

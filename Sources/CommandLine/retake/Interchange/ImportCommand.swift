@@ -61,7 +61,7 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: """
-      Depth: units per metre (1 to 1000000), or the size of a unit. Needed only if the source does not state it. \
+      Depth: units per metre (10 to 1000000), or the size of a unit. Needed only if the source does not state it. \
       Example: --scale 5000 (TUM's benchmark), --scale 1mm, --scale 0.001m.
       """)
   var scale: String?

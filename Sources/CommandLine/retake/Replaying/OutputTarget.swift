@@ -118,8 +118,7 @@ struct OutputTarget {
     var name = recording[...]
     while name.count > 1 && name.hasSuffix("/") { name = name.dropLast() }
     if name.hasSuffix(RecordingFolder.suffix) { name = name.dropLast(RecordingFolder.suffix.count) }
-    let number = (1...).first { access("\(name)-sheet\($0 == 1 ? "" : "-\($0)").png", F_OK) != 0 } ?? 1
-    return "sheet:\(name)-sheet\(number == 1 ? "" : "-\(number)").png"
+    return "sheet:" + Folder.freePath("\(name)-sheet", ".png")
   }
 
   var isStandardOutput: Bool { path == "-" }

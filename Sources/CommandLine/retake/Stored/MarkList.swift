@@ -20,9 +20,13 @@ struct MarkList {
   /// None for an empty label: nothing can name such marks.
   func labelled(_ label: String) -> [Mark] { label.isEmpty ? [] : marks.filter { $0.label == label } }
 
-  /// - Parameter word: a label, or a moment.
+  /// - Parameters:
+  ///   - word: a label, or a moment.
+  ///   - label: what the option makes of it, for the hint.
   /// - Throws: `.notFound`; `.usage` if several marks are meant.
-  func mark(_ word: String, of recording: Recording, option: String) throws(RetakeError) -> Mark {
+  func mark(
+    _ word: String, of recording: Recording, option: String, label: String? = nil
+  ) throws(RetakeError) -> Mark {
     let path = recording.folder.path
     var found = labelled(word)
     if found.isEmpty, let moment = MomentArgument(argument: word)?.moment {
@@ -41,10 +45,10 @@ struct MarkList {
     guard found.allSatisfy({ $0 == first }) else {
       let isByLabel = found.allSatisfy { $0.label == first.label }
       let names = found.prefix(10).map { isByLabel ? seconds(of: $0) : "'\($0.label)'" }.joined(separator: ", ")
+      let named = Format.decimals(time(of: first), 3) + "s" + (label.map { "=" + $0 } ?? "")
       throw RetakeError(
         .usage, "\(found.count) marks are '\(word)': \(names).",
-        hint: isByLabel
-          ? "name one by its time: \(option) \(Format.decimals(time(of: first), 3))s" : "name one by its label")
+        hint: isByLabel ? "name one by its time: \(option) \(ShellWord.quoted(named))" : "name one by its label")
     }
     return first
   }
@@ -71,7 +75,7 @@ struct MarkList {
       (parts[..<count].joined(separator: "="), parts[count...].joined(separator: "="))
     }
     let (old, label) = splits.first { split in marks.contains { $0.label == split.0 } } ?? splits[0]
-    let mark = try mark(old, of: recording, option: "--rename")
+    let mark = try mark(old, of: recording, option: "--rename", label: label)
     // Checked before any mark is changed.
     _ = try Mark(label: label, presentation: mark.presentation)
     return (mark, label)

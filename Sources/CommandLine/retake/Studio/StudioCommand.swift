@@ -23,7 +23,7 @@ struct StudioCommand: ParsableCommand {
       retake studio --device kinect:0 --record-to sessions --preroll 10s
 
       It prints an address and opens it in the browser, where there is a desktop. Ctrl-C ends it. Only this machine can \
-      open the address, and the recording is never changed.
+      open the address. Of a recording only marks are changed, and only when you change one.
 
       With --device, the page shows running cameras and records them. Ctrl-C also ends a recording that goes on. Exits 3 \
       when a recording lost frames or a camera failed.

@@ -49,7 +49,10 @@ struct SearchText {
     }
     let name = search.goal.targets[0].score.name
     if verdict.standardError > 0 {
-      lines.append("uncertainty: \(name) \(number(verdict.value)) ± \(number(verdict.standardError)) (standard error)")
+      let isOfWorst = search.goal.recordings == .worst && identity.recordings.count > 1
+      lines.append(
+        "uncertainty: \(name)\(isOfWorst ? " of the worst recording" : "") \(number(verdict.value))"
+          + " ± \(number(verdict.standardError)) (standard error)")
     }
     for tie in verdict.ties {
       lines.append("no better beyond noise: setting \(tie), which is farther from the current values")

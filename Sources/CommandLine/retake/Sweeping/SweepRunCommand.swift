@@ -126,10 +126,13 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let isChosen = best != nil || file.identity.choice != nil
     let winner =
       example.map {
-        "; 'retake sweep best \(Escaping.shellPath(path)) --by \($0.name) -o best.yaml' writes the best setting"
+        """
+        ; 'retake sweep best \(Escaping.shellPath(path)) --by \($0.name) -o \(Folder.freePath("best", ".yaml"))' writes the \
+        best setting
+        """
       } ?? ""
-    return
-      "Next: 'retake sweep report \(Escaping.shellPath(path)) -o report.html\(choice)' makes a page of the results\(isChosen ? "" : winner)."
+    let report = "\(Escaping.shellPath(path)) -o \(Folder.freePath("report", ".html"))"
+    return "Next: 'retake sweep report \(report)\(choice)' makes a page of the results\(isChosen ? "" : winner)."
   }
 
   var existing: ExistingFiles {

@@ -9,6 +9,8 @@ enum OptionOwners {
     return all.filter { $0.has(String(option.dropFirst(2))) }.map(\.commandName)
   }
 
+  static var verbs: [String] { all.map(\.commandName) }
+
   /// A verb's options that a letter could stand for: "--device", "--duration".
   static func options(of verb: String, beginningWith letter: Character) -> [String] {
     let arguments = all.first { $0.commandName == verb }?.arguments ?? []

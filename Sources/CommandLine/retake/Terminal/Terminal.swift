@@ -58,14 +58,10 @@ enum Terminal {
   /// "did you mean room.png? ", of names in the folder of a file that is missing; empty if none is near.
   private static func nearName(_ error: RetakeError) -> String {
     guard error.code == .notFound, error.hint.hasPrefix("check the path"),
-      let path = error.message.firstMatch(of: /^There is no (.+?)(?:, which [a-z.-]+ names)?\.$/).map({ String($0.1) }),
-      let names = try? Folder.names(in: Folder.parent(of: path)), names.count <= mostNames
+      let path = error.message.firstMatch(of: /^There is no (.+?)(?:, which [a-z.-]+ names)?\.$/)
     else { return "" }
-    let name = String(path.split(separator: "/").last ?? "")
-    return Spelling.guess(name, in: names.filter { !$0.hasPrefix(".") }.sorted()) { path.dropLast(name.count) + $0 }
+    return Folder.guess(String(path.1))
   }
-
-  private static let mostNames = 10_000
 
   private static func report(_ kind: String, _ code: String, _ text: String) {
     put(style(kind, code) + Format.fitted("\(kind) \(text.printable)", columns(STDERR_FILENO)).dropFirst(kind.count))

@@ -48,6 +48,21 @@ enum UsageMessage {
     return value.isEmpty ? arguments.dropFirst(place + 1).first : String(value)
   }
 
+  private static let moments = ["--from", "--to", "--at"]
+
+  /// "90s" for "1:30", "12.5s" for "12,5s"; nil for what is written otherwise.
+  private static func time(_ word: Substring) -> String? {
+    let fields = word.split(separator: ":", omittingEmptySubsequences: false)
+    if fields.count == 2 || fields.count == 3,
+      fields.allSatisfy({ (1...4).contains($0.utf8.count) && $0.allSatisfy(\.isNumber) })
+    {
+      return fields.compactMap { Int($0) }.reduce(0) { $0 * 60 + $1 }.description + "s"
+    }
+    let pointed = String(word).replacing(",", with: ".")
+    guard pointed != word else { return nil }
+    return [pointed, pointed + "s"].first { MomentArgument(argument: $0) != nil }
+  }
+
   /// Of options that have no check of their own for it.
   private static func leastValue(of option: String) -> String? {
     switch option {
@@ -86,7 +101,10 @@ enum UsageMessage {
       if let least = leastValue(of: name), number?.isNegative == true {
         return "\(word) is below 0; \(name) takes \(least)"
       }
-      if ["--from", "--to", "--at"].contains(name), number?.nearest != nil {
+      if moments.contains(name) || ["--duration", "--max-duration"].contains(name), let time = time(word) {
+        return "write \(name) \(time)"
+      }
+      if moments.contains(name), number?.nearest != nil {
         return "no recording has so many frame sets; 'retake info' shows how many there are"
       }
       // Without a unit, it may be a number of something else.
@@ -99,6 +117,16 @@ enum UsageMessage {
       // ArgumentParser adds these two itself, and suggests only what a command declares.
       if word == "-V" || word == "-v" { return "did you mean --version?" }
       if let near = Spelling.nearest(to: String(word), in: ["--version", "--help"]) { return "did you mean \(near)?" }
+    }
+    if verb.hasPrefix("-"), let behind = arguments.dropFirst().first(where: OptionOwners.verbs.contains) {
+      return "the verb stands first: retake \(behind) \(word) …"
+    }
+    // Of one dash too few, each letter is taken for an option.
+    if word.count == 2,
+      let whole = arguments.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains(word.dropFirst()) })
+    {
+      let option = "-" + whole.prefix { $0 != "=" }
+      if OptionOwners.verbs(with: option).contains(verb) { return "did you mean \(option)?" }
     }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--preview", verb == "record" {

@@ -66,6 +66,21 @@ enum WrongWords {
     return nil
   }
 
+  /// The error for values of --list with spaces between them, which would be taken for recordings; nil for none.
+  static func dividedList(_ arguments: [String]) -> RetakeError? {
+    for (place, word) in arguments.enumerated() where word == "--list" && place + 2 < arguments.count {
+      let first = arguments[place + 1]
+      let more = arguments[(place + 2)...].prefix { value in
+        Double(value.hasSuffix(",") ? String(value.dropLast()) : value) != nil && access(value, F_OK) != 0
+      }
+      guard first.contains("="), !more.isEmpty else { continue }
+      let values = ([first] + more).map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }.joined(separator: ",")
+      return RetakeError(
+        .usage, "\(word) \(first) has spaces between its values.", hint: "write \(word) \(ShellWord.quoted(values))")
+    }
+    return nil
+  }
+
   private static func subcommand(_ name: String, of command: ParsableCommand.Type) -> ParsableCommand.Type? {
     command.configuration.subcommands.first { $0.configuration.commandName == name }
   }

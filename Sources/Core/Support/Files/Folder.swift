@@ -64,6 +64,28 @@ package enum Folder {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
+  /// A name that nothing has: `report.html`, or `report-2.html`, …
+  package static func freePath(_ stem: String, _ ending: String) -> String {
+    var path = stem + ending
+    var number = 2
+    while access(path, F_OK) == 0 {
+      path = "\(stem)-\(number)\(ending)"
+      number += 1
+    }
+    return path
+  }
+
+  /// "did you mean session.retake? ", of the names beside a path that does not exist; empty if none is near.
+  /// - Parameter suffix: guesses only names with this ending.
+  package static func guess(_ path: String, suffix: String = "") -> String {
+    let name = String(path.split(separator: "/").last ?? "")
+    let others = (try? names(in: parent(of: path), suffix: suffix)) ?? []
+    guard others.count <= mostGuessedNames else { return "" }
+    return Spelling.guess(name, in: others.filter { !$0.hasPrefix(".") }) { path.dropLast(name.count) + $0 }
+  }
+
+  private static let mostGuessedNames = 10_000
+
   /// The path from the root, without links in what exists of it and without a slash at its end.
   package static func absolute(_ path: String) -> String {
     if let resolved = realpath(path, nil) {

@@ -19,21 +19,13 @@ extension RecordingFolder {
   /// Whether it is a folder without entries.
   var isEmpty: Bool { (try? Folder.names(in: path).isEmpty) ?? false }
 
-  /// "did you mean session.retake? ", of those in the same folder; empty if none is near.
-  private var nearest: String {
-    let parent = Folder.parent(of: path)
-    let name = String(path.split(separator: "/").last ?? "")
-    let others = (try? Folder.names(in: parent, suffix: Self.suffix)) ?? []
-    let begun = String(path.dropLast(name.count))
-    return Spelling.guess(name, in: others.sorted()) { begun + $0 }
-  }
-
   /// - Throws: `.notFound` when the folder is missing, `.corrupt` when it is not a recording.
   package func checkIsRecording() throws(RetakeError) {
     guard try !Self.exists(chunksPath) else { return }
     guard try Self.exists(path) else {
       throw RetakeError(
-        .notFound, "There is no recording \(path).", hint: "\(nearest)check the path; 'retake record' makes recordings")
+        .notFound, "There is no recording \(path).",
+        hint: "\(Folder.guess(path, suffix: Self.suffix))check the path; 'retake record' makes recordings")
     }
     if try Self.exists(indexPath), try !IndexDatabase.isUnbegun(at: indexPath) {
       throw RetakeError(
