@@ -66,6 +66,16 @@ import Testing
     let result = try CommandLineTool.run(["import", path, "-o", back, "--keep-free", "0", "--scale", "5000"])
     #expect(result.errors.contains("left out \(path)/groundtruth.txt"), "\(result.errors)")
     #expect(try Recording(path: back).identity.wallClockNanoseconds == 1_341_846_313_592_026_000)
+    // The simulated room is a few metres deep.
+    let reach = try #require(
+      result.errors.firstMatch(of: /Most of stream 'depth' is (\d\.\d) to (\d\.\d) m away\.\n/), "\(result.errors)")
+    #expect(try #require(Double(reach.1)) > 0.5 && #require(Double(reach.2)) < 8)
+    let wrong = try CommandLineTool.run([
+      "import", path, "-o", folder.path("w.retake"), "--keep-free", "0", "--scale", "10",
+    ])
+    #expect(
+      wrong.errors.contains(" to 65.5 m away; if that is wrong, import it with another --scale."),
+      "\(wrong.errors)")
     for file in ["rgb.txt", "depth.txt"] {
       #expect(
         try lines(export(back, "again-\(file)").path + "/" + file).map { $0.split(separator: " ")[0] }

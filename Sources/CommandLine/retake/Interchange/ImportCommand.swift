@@ -2,8 +2,10 @@ import ArgumentParser
 import CaptureDevices
 import FrameModel
 import Interchange
+import Kernels
 import LiveSessions
 import RecordingStore
+import Replay
 import Support
 
 struct ImportCommand: ParsableCommand {
@@ -146,7 +148,10 @@ struct ImportCommand: ParsableCommand {
       let count = status.frameCounts.reduce(0, +)
       Terminal.say("\(count) of the \(found.frameCount) frames of \(source) were imported.")
     }
-    if !messages.quiet { try sayDamaged(status) }
+    if !messages.quiet {
+      try sayDamaged(status)
+      sayReach(of: folder)
+    }
     try RecordingReport.conclude(
       streams, status, failure, json: summary.json, isQuiet: messages.quiet, isLive: false)
   }
@@ -192,6 +197,20 @@ struct ImportCommand: ParsableCommand {
       name.removeLast(suffix.count)
     }
     return "Recordings/\(name)\(RecordingFolder.suffix)"
+  }
+
+  /// Tells how far depth reaches, by which a wrong unit is seen.
+  private func sayReach(of folder: RecordingFolder) {
+    guard let recording = try? Recording(path: folder.path) else { return }
+    for (number, stream) in recording.streams.enumerated() where DepthConverter.isDepth(stream) {
+      guard let reach = try? DepthReach(recording, stream: number) else { continue }
+      let (near, far) = (Format.decimals(Double(reach.near) / 1000, 1), Format.decimals(Double(reach.far) / 1000, 1))
+      // No camera of this kind measures so far, or only what is so near.
+      let isOdd = scale != nil && (reach.far > 20_000 || reach.far < 200)
+      Terminal.say(
+        "Most of stream '\(stream.name)' is \(near) to \(far) m away"
+          + (isOdd ? "; if that is wrong, import it with another --scale." : "."))
+    }
   }
 
   private func sayDamaged(_ status: RecorderStatus) throws(RetakeError) {

@@ -32,6 +32,18 @@ struct FrameSetSpan: ParsableArguments {
     return frames
   }
 
+  /// "The recording ends before --to, at 9.97 s, with frame set 299." Nil unless it ends more than a second before a time.
+  private func endNote(of recording: Recording) throws(RetakeError) -> String? {
+    let end = try recording.firstNumber() + recording.frameSetCount()
+    let duration = try recording.summary().durationSeconds
+    switch span.to {
+    case .time(let nanoseconds)? where Double(nanoseconds) / 1e9 > duration + 1: break
+    case .frameSet(let number)? where number > end: break
+    default: return nil
+    }
+    return "The recording ends before --to, at \(Format.decimals(duration, 2)) s, with frame set \(end - 1)."
+  }
+
   /// Whether one end is a frame set and the other a time.
   private var isMixed: Bool {
     switch (span.from, span.to) {
@@ -40,9 +52,15 @@ struct FrameSetSpan: ParsableArguments {
     }
   }
 
+  /// What of the span is probably not as it was meant; nil for nothing.
+  func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
+    if let note = try endNote(of: recording) { return note }
+    return try bareNote(on: frames, of: recording)
+  }
+
   /// "Frame sets 12 to 15 are 0.13 s; for seconds, write --from 12s --to 15s." Nil without bare numbers, for a single
   /// frame set, and for a second and more, unless the other end is a time, or the only number can be a time of the recording.
-  func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
+  private func bareNote(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
     let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
       // The first frame set is at 0 s.
       if case .frameSet(let number)? = moment, number > 0 { "\(option) \(number)s" } else { nil }
