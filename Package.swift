@@ -145,8 +145,7 @@ let package = Package(
       uses: [
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore",
         grdbSQLite, yams,
-      ],
-      settings: optimised),
+      ]),
 
     // Pipeline: from frames to mattes and composites.
     // The models that people name, checked before OpenCV gets them.
@@ -181,7 +180,7 @@ let package = Package(
     room(
       "Sweeps", "Scores", uses: ["FrameModel", "Support", "CKernels", "Kernels", "Media"],
       settings: optimised),
-    // A report's style and script are within the program, which needs no folder beside it. Optimised: a page is megabytes.
+    // A report's style and script are within the program, which needs no folder beside it.
     room(
       "Sweeps", "Sweeps",
       uses: [
@@ -190,8 +189,7 @@ let package = Package(
       ],
       resources: ["parallel.js", "pareto.js", "report.css", "report.js", "settingstable.js", "sweepdata.js"].map {
         .embedInCode("Reports/Page/\($0)")
-      },
-      settings: optimised),
+      }),
 
     // Bundles. Optimised: every pixel of a part is read and changed.
     room(

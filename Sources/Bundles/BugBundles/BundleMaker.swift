@@ -60,7 +60,7 @@ package struct BundleMaker {
     guard plate.isEmpty || !rules.changesPixels else {
       throw RetakeError(
         .unsupported, "The plate \(plate) would be stored in the bundle with the room that it shows.",
-        hint: "learn the empty scene in the recording, with --set mask.plate=, or do not change pictures")
+        hint: "leave it out with --set mask.plate= and begin with the empty scene (--from), or do not change pictures")
     }
     try BundleOutput.checkIsFree(path)
     try Folder.makeParent(of: path)

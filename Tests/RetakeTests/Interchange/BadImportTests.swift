@@ -62,6 +62,17 @@ import Testing
     for line in found where line["flags"] as? Int == 0 { #expect(whole.contains(try ForeignFrame(line).sha256)) }
   }
 
+  @Test func `files beside the only MCAP of a folder are named`() throws {
+    _ = try ForeignFiles.writeMCAP(source, "ros2")
+    let mixed = folder.path("mixed")
+    try FileManager.default.createDirectory(atPath: mixed + "/more", withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: source, toPath: mixed + "/a.mcap")
+    try Data("x".utf8).write(to: URL(fileURLWithPath: mixed + "/out.mp4"))
+    let result = try ForeignFiles.importFile(mixed, to: folder.path("mixed.retake"))
+    #expect(result.errors.contains("left out \(mixed)/more\nleft out \(mixed)/out.mp4\n"), "\(result.errors)")
+    #expect(!result.errors.contains("left out \(mixed)/a.mcap"), "\(result.errors)")
+  }
+
   @Test func `messages that a chunk took with it are counted`() throws {
     let expected = try ForeignFiles.writeMCAP(source, "ros2", compression: "zstd")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: source))

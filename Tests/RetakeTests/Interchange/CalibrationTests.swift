@@ -201,8 +201,11 @@ import Testing
     try importBag()
     try CommandLineTool.run(["export", "tum", recording, "-o", folder.path("tum")])
     let again = folder.path("again.retake")
-    try ForeignFiles.importFile(
+    let without = try ForeignFiles.importFile(folder.path("tum"), to: folder.path("bare.retake"), ["--scale", "5000"])
+    #expect(without.errors.contains("left out \(folder.path("tum/calibration.yaml"))"), "\(without.errors)")
+    let with = try ForeignFiles.importFile(
       folder.path("tum"), to: again, ["--scale", "5000", "--calibration", folder.path("tum/calibration.yaml")])
+    #expect(!with.errors.contains("left out"), "\(with.errors)")
     let (first, second) = (try Recording(path: recording).streams, try Recording(path: again).streams)
     for (a, b) in zip(first, second) { #expect(try CameraIntrinsics(a) == CameraIntrinsics(b)) }
     #expect(try CameraExtrinsics(first[1]) == CameraExtrinsics(second[1]))

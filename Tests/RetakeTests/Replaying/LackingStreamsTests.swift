@@ -47,6 +47,12 @@ import Testing
     let sweep = try CommandLineTool.run(
       ["sweep", path, "--from", "25", "--list", "matte.blur=1,2", "-o", folder.path("s.sqlite")])
     #expect(sweep.errors.contains("begins with the empty scene"), "\(sweep.errors)")
+    // A plate shows the room, which pictures without faces may not.
+    for (words, hint) in [([], "'retake plate "), (["--blur-faces"], "begin with them: --from 0")] {
+      let bundle = try CommandLineTool.run(
+        ["bundle", path, "--from", "25", "-o", folder.path("b\(words.count).retake-bundle")] + words)
+      #expect(bundle.errors.contains(hint), "\(bundle.errors)")
+    }
     // As it is printed, but for the names of files.
     let plate = folder.path("room.plate")
     try CommandLineTool.run(["plate", path, "--to", "19", "-o", plate])

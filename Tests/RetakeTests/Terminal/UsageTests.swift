@@ -180,6 +180,8 @@ import Testing
     try CommandLineTool.run(["replay", recording, "--output", video])
     let yaml = folder.path("mine.yaml")
     try Data("matte.blur: 3".utf8).write(to: URL(filePath: yaml))
+    let results = folder.path("s.sqlite")
+    try Data("x".utf8).write(to: URL(filePath: results))
     for (words, status, message, hint) in [
       (["reproduce", sheet], 1, "b.png is not a bug bundle: it is a picture.", "--background"),
       (["reproduce", recording], 1, "b.retake is not a bug bundle: it is a recording.", "retake bundle "),
@@ -192,6 +194,14 @@ import Testing
         ["replay", yaml], 1, "mine.yaml is not a recording: it is a YAML file.",
         "--parameters \(yaml)' takes parameters"
       ),
+      (
+        ["replay", recording, "--parameters", results], 64, "s.sqlite is not a YAML file: it is results of a sweep.",
+        "with --by SCORE if the sweep had no --best"
+      ),
+      (["replay", recording, yaml], 64, "Unexpected argument", "write --parameters \(yaml);"),
+      (["replay", recording, sheet], 64, "Unexpected argument", "write --background \(sheet);"),
+      (["replay", recording, digests], 64, "Unexpected argument", "write retake replay [<options>] <recording>"),
+      (["live", sheet], 64, "stands without an option.", "retake live --device CAMERA --background \(sheet)\n"),
       (["reproduce", yaml], 1, "mine.yaml is not a bug bundle: it is a YAML file.", "sweep --file \(yaml)"),
       (
         ["replay", recording, "--parameters", recording], 64, "b.retake is not a YAML file: it is a recording.",

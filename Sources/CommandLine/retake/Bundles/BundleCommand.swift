@@ -77,7 +77,10 @@ struct BundleCommand: ParsableCommand {
     let report = try maker.run(source, request, to: output)
     bar.end()
     try conclude(report)
-    if let advice = try source.emptyStartAdvice(parameters, from: frames.lowerBound) { messages.say(advice) }
+    let mayKeepPlate = !privacy.rules.changesPixels
+    if let advice = try source.emptyStartAdvice(parameters, from: frames.lowerBound, mayKeepPlate: mayKeepPlate) {
+      messages.say(advice)
+    }
     if frames.lowerBound > 0, let parameter = PipelineMemory(parameters).parameter {
       messages.say(
         "With \(parameter), pictures depend on the frames before them, and the bundle's replay begins at its first frame: "

@@ -179,7 +179,7 @@ struct ImportCommand: ParsableCommand {
     }
     (pictures.color, pictures.depth) = (color, depth)
     pictures.depthOffsetNanoseconds = depthOffset?.nanoseconds
-    pictures.intrinsics = intrinsics
+    (pictures.intrinsics, pictures.calibration) = (intrinsics, calibration)
     return pictures
   }
 

@@ -24,6 +24,8 @@ struct SweepWinner {
     means = SettingMeans(summaries, identity)
   }
 
+  private var isSearch: Bool { identity.words.contains("--search") }
+
   var setting: SweepIdentity.Setting { identity.settings[result.setting] }
 
   /// The setting's varied parameters, in the order of the sweep's arguments.
@@ -52,7 +54,7 @@ struct SweepWinner {
   /// The best's numbers that are at an end of those tried, where the score depends on them and others beyond are allowed.
   /// Empty for a search, which tried more than the settings here.
   var ends: String {
-    guard !identity.words.contains("--search") else { return "" }
+    guard !isSearch else { return "" }
     let idle = SweepInfluence(identity, summaries).idle
     let words = tried.filter { !idle.contains($0.name) }.compactMap { own -> String? in
       let values = identity.settings.compactMap { setting in
@@ -71,8 +73,9 @@ struct SweepWinner {
   /// How the values do from which the sweep started.
   var comparison: String {
     guard let current = identity.defaultSetting else {
-      return "current values: not among the settings that were scored on all frames; a sweep of them alone, into "
-        + "another file and without --search, scores them"
+      return isSearch
+        ? "current values: not among the settings that were scored on all frames; a sweep of them alone, into another file and "
+          + "without --search, scores them" : "current values: not among those tried"
     }
     guard current != result.setting else {
       let agreements = choice.scores.filter { [.agreement, .outlineAgreement].contains($0) }
@@ -133,7 +136,8 @@ struct SweepWinner {
     return values.yamlText(
       preset: identity.preset, besides: start,
       comments: [
-        "The best of \(identity.settings.count) by \(choice): \(scores.joined(separator: ", ")).".printable
+        "The best of \(identity.settings.count)\(isSearch ? " that a search scored on all frames," : "") by \(choice): \(scores.joined(separator: ", "))."
+          .printable
       ])
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Support
 
 /// Which verbs have an option, for those who use it with another one.
 enum OptionOwners {
@@ -17,6 +18,19 @@ enum OptionOwners {
     return arguments.flatMap { $0.names ?? [] }.map(\.name).filter { $0.count > 1 && $0.first == letter }.map {
       "--" + $0
     }
+  }
+
+  /// How a verb takes a file that is there: "--background room.png"; nil for no option of that kind.
+  static func input(_ path: String, of verb: String) -> String? {
+    let option: String
+    switch PathKind(path: path) {
+    case .picture, .video: option = "--background"
+    case .yaml: option = "--parameters"
+    case .plate: option = "--set"
+    default: return nil
+    }
+    guard verbs(with: option).contains(verb) else { return nil }
+    return "\(option) \(option == "--set" ? "mask.plate=" : "")\(ShellWord.quoted(path))"
   }
 
   private static var all: [Command] {

@@ -84,7 +84,11 @@ enum UsageMessage {
     {
       return "it takes one recording at a time"
     }
-    if message.hasPrefix("Unexpected argument"), word.contains(where: { "./".contains($0) }),
+    if message.hasPrefix("Unexpected argument"), let input = OptionOwners.input(String(word), of: verb) {
+      return "write \(input)"
+    }
+    let isOutput = [nil, .folder].contains(PathKind(path: String(word)))
+    if message.hasPrefix("Unexpected argument"), isOutput, word.contains(where: { "./".contains($0) }),
       !arguments.contains(where: { $0 == "-o" || $0.hasPrefix("--output") }),
       OptionOwners.verbs(with: "--output").contains(verb)
     {

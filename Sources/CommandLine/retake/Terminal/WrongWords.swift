@@ -154,6 +154,10 @@ enum WrongWords {
         hint: isRecording(word)
           ? "write: retake record --device CAMERA --output \(path)" : "write: retake record --device \(path)")
     }
+    if let input = OptionOwners.input(word, of: verb) {
+      return RetakeError(
+        .usage, "'\(word)' stands without an option.", hint: "write: retake live --device CAMERA \(input)")
+    }
     return RetakeError(
       .usage,
       isRecording(word) ? "\(word) is a recording; 'live' takes cameras." : "'\(word)' stands without an option.",

@@ -70,7 +70,10 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
     case (.bundle, .digests):
       return "'retake reproduce \(path)' compares it with what it should be; --keep FOLDER writes both files of digests"
     case (.bundle, _): return "'retake reproduce \(path)' replays it; --keep FOLDER unpacks its recording"
-    case (.results, .yaml): return "'retake sweep best \(path) -o best.yaml' writes its best setting as YAML"
+    case (.results, .yaml):
+      return
+        "'retake sweep best \(path) -o \(Folder.freePath("best", ".yaml"))' writes its best setting as YAML; with --by SCORE if the "
+        + "sweep had no --best"
     case (.results, _): return "'retake sweep table \(path)' shows them"
     case (.digests, _): return "'retake compare \(path) OTHER.jsonl' compares it with those of another replay"
     case (.video, .digests), (.picture, .digests):

@@ -41,7 +41,9 @@ package enum ImportCatalog {
     switch kind {
     case .messages(let source):
       try pictures.check(only: [], of: path, "an MCAP file or a bag")
-      return try MCAPImages.open(source, topics: topics, progress: progress)
+      var found = try MCAPImages.open(source, topics: topics, progress: progress)
+      found.remarks += try othersBeside(path)
+      return found
     case .video(let container):
       return try VideoImport.open(VideoFile(path: path, container: container), pictures, progress: progress)
     case .openNI:
@@ -53,16 +55,16 @@ package enum ImportCatalog {
     case .pictures: return try PictureFolder.open(path, pictures)
     case .dataSet:
       try pictures.check(only: ["--scale"], of: path, "a data set in TUM's layout")
-      return try dataSet(path, scale: pictures.scale)
+      return try dataSet(path, pictures)
     }
   }
 
-  private static func dataSet(_ path: String, scale: DepthUnit?) throws(RetakeError) -> ImportSource {
+  private static func dataSet(_ path: String, _ pictures: PictureOptions) throws(RetakeError) -> ImportSource {
     guard !path.contains("?") else {
       throw RetakeError(
         .usage, "The name of \(path) contains a '?', which is reserved for device options.", hint: "rename the folder")
     }
-    let unit = scale
+    let unit = pictures.scale
     let scale = unit?.countsInMeter
     guard unit == nil || scale != nil else {
       throw RetakeError(
@@ -79,8 +81,23 @@ package enum ImportCatalog {
     }
     return ImportSource(
       device: device, frameCount: device.frameCount, wallClockNanoseconds: device.wallClockNanoseconds,
-      remarks: device.leftOut.map { "left out \(path)/\($0): the layout has only rgb, depth and mask" })
+      remarks: device.leftOut.filter { !pictures.isRead("\(path)/\($0)") }.map {
+        "left out \(path)/\($0): the layout has only rgb, depth and mask"
+      })
   }
+
+  /// Names what a folder holds beside a bag's or MCAP's files; nothing for a file.
+  private static func othersBeside(_ path: String) throws(RetakeError) -> [String] {
+    guard PathKind(path: path) == .folder else { return [] }
+    let others = try Folder.names(in: path).filter { name in
+      !name.hasPrefix(".") && name != Rosbag2Metadata.fileName
+        && !MessageSource.suffixes.contains { name.hasSuffix($0) }
+    }
+    let named = others.prefix(remarkLimit).map { "left out \(path)/\($0)" }
+    return named + (others.count > remarkLimit ? ["left out \(others.count - remarkLimit) other names in \(path)"] : [])
+  }
+
+  private static let remarkLimit = 10
 
   /// Whether a folder has pictures whose file names are frame numbers instead of times, and no lists.
   private static func isNumbered(_ path: String) -> Bool {
@@ -130,7 +147,8 @@ package enum ImportCatalog {
     }
     if names.contains("index.sqlite") {
       throw RetakeError(
-        .unsupported, "\(path) is already a Retake recording.", hint: "'retake info \(path)' shows its contents")
+        .unsupported, "\(path) is already a Retake recording.",
+        hint: "'retake info \(ShellWord.quoted(path))' shows its contents")
     }
     if try PictureFolderLayout.detect(path) != nil { return .pictures }
     if names.contains(Rosbag2Metadata.fileName) {

@@ -22,8 +22,12 @@ extension Recording {
 
   /// What is missed by a replay from a later frame on, where the empty scene that the recording begins with would tell
   /// furniture from people; nil otherwise.
-  /// - Parameter first: the first frame set that is played, from 0.
-  package func emptyStartAdvice(_ parameters: ParameterSet, from first: Int) throws(RetakeError) -> String? {
+  /// - Parameters:
+  ///   - first: the first frame set that is played, from 0.
+  ///   - mayKeepPlate: whether a file that shows the room may be used.
+  package func emptyStartAdvice(
+    _ parameters: ParameterSet, from first: Int, mayKeepPlate: Bool = true
+  ) throws(RetakeError) -> String? {
     let mask = PipelineParameters.mask
     guard isClosed, first > 0, parameters[mask.emptyStart], PipelineNeeds(parameters).maskKinds.contains(.face),
       try faceCounts().contains(where: { $0.faceFrameCount > 0 })
@@ -37,9 +41,10 @@ extension Recording {
     let last = number + min(emptyCount, first) - 1
     return
       "\(path) begins with the empty scene, frames \(number) to \(last), by which \(mask.emptyStart.declaration.name) "
-      + "tells furniture from people. They are not played, so furniture may count as a person. To use them all the same: "
-      + "'retake plate \(ShellWord.quoted(path)) --to \(last) -o room.plate', then '--preset static-camera "
-      + "--set mask.plate=room.plate'"
+      + "tells furniture from people. They are not played, so furniture may count as a person. "
+      + (mayKeepPlate
+        ? "To use them all the same: 'retake plate \(ShellWord.quoted(path)) --to \(last) -o room.plate', then "
+          + "'--preset static-camera --set mask.plate=room.plate'" : "To use them, begin with them: --from \(number)")
   }
 
   /// Frames that `EmptyStartMask` learns from where depth comes with each, and frames that are looked through for its end.

@@ -97,21 +97,21 @@ enum PictureFolder {
     _ path: String, _ layout: PictureFolderLayout, _ options: PictureOptions
   ) throws(RetakeError) -> [String] {
     let patterns = [layout.color, layout.depth].compactMap { $0 }
-    let read = [layout.colorIntrinsics, layout.depthIntrinsics, options.intrinsics].compactMap { $0 }
+    let read = [layout.colorIntrinsics, layout.depthIntrinsics].compactMap { $0 }
     var folders = [path]
     for pattern in patterns where !folders.contains(pattern.folder) { folders.append(pattern.folder) }
-    var counts: [String: Int] = [:]
+    var alike: [String: [String]] = [:]
     for folder in folders {
       for name in try Folder.names(in: folder) where !name.hasPrefix(".") {
         let whole = "\(folder)/\(name)"
         let isTaken =
           patterns.contains { $0.folder == folder && $0.matches(name) || $0.folder == whole }
-          || read.contains { $0 == whole || $0.hasPrefix(whole + "/") }
-        if !isTaken { counts["\(folder)/\(withoutDigits(name))", default: 0] += 1 }
+          || read.contains { $0 == whole || $0.hasPrefix(whole + "/") } || options.isRead(whole)
+        if !isTaken { alike["\(folder)/\(withoutDigits(name))", default: []].append(whole) }
       }
     }
-    let names = counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      .map { "left out \($0.key)\($0.value > 1 ? ": \($0.value) files" : "")" }
+    let names = alike.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { "left out " + ($0.value.count > 1 ? "\($0.key): \($0.value.count) files" : $0.value[0]) }
     let more = names.count > remarkLimit ? ["left out \(names.count - remarkLimit) other names in \(path)"] : []
     return names.prefix(remarkLimit) + more
   }

@@ -15,6 +15,13 @@ package struct PictureOptions: Hashable, Sendable {
   package var depthOffsetNanoseconds: Int64?
   /// A file with the camera's intrinsics.
   package var intrinsics: String?
+  /// A file with the cameras' calibration, which the caller reads.
+  package var calibration: String?
+
+  /// Whether an option names a file, or one in a folder.
+  func isRead(_ path: String) -> Bool {
+    [intrinsics, calibration].compactMap { $0 }.contains { Folder.isSame($0, path) || $0.hasPrefix(path + "/") }
+  }
 
   package init() {}
 

@@ -86,7 +86,7 @@ export class Files {
     download(new Blob([text], { type: "text/yaml" }), name);
     const { session, store } = this.#studio;
     const use = session.live ? "live --device …" : `replay ${shellWord(session.recording.path)}${this.#rangeOptions(store.state)}`;
-    announce(`Saved ${name} where the browser keeps its downloads. Use it with: retake ${use} --parameters ${name}`, false, 15_000);
+    announce(`Saved ${name} where the browser keeps its downloads. Use it with: retake ${use} --parameters ${shellWord(name)}`, false, 15_000);
   }
 
   /// A replay of more frames has other pictures, where stages remember what came before.

@@ -102,7 +102,7 @@ final class ResultsLock {
   private static func inUse(_ path: String) -> RetakeError {
     RetakeError(
       .busy, "Another sweep is writing to \(path).",
-      hint: "wait until it has ended, or choose another file with -o and merge both afterwards")
+      hint: "wait until it has ended, or choose another file with -o; parts of the same sweep can be merged")
   }
 
   private static func lock(_ descriptor: Int32, _ type: Int16) -> Bool {
