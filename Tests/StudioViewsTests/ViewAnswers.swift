@@ -20,9 +20,11 @@ extension StudioView {
 
   /// Asks again while the picture is being computed, which takes longer on a busy machine.
   func exactAnswer(_ request: ViewRequest) throws -> ViewAnswer {
-    while true {
+    // A question waits for a quarter of a second.
+    for _ in 0..<800 {
       let answer = try answer(request, isExact: true)
       if answer.history == nil { return answer }
     }
+    throw RetakeError(.inputOutput, "The exact picture did not come.", hint: "")
   }
 }

@@ -73,6 +73,14 @@ import Testing
     #expect(!result.errors.contains("left out \(mixed)/a.mcap"), "\(result.errors)")
   }
 
+  @Test func `messages beside a bag that its description does not list are named`() throws {
+    _ = try ForeignFiles.writeBag(source, "db3-split", "depths")
+    try Data("x".utf8).write(to: URL(fileURLWithPath: source + "/stray.db3"))
+    let result = try ForeignFiles.importFile(source, to: folder.path("stray.retake"))
+    let said = result.errors.split(separator: "\n").filter { $0.hasPrefix("left out") }
+    #expect(said == ["left out \(source)/stray.db3"], "\(result.errors)")
+  }
+
   @Test func `messages that a chunk took with it are counted`() throws {
     let expected = try ForeignFiles.writeMCAP(source, "ros2", compression: "zstd")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: source))

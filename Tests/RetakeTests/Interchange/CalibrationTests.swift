@@ -115,6 +115,14 @@ import Testing
     try ForeignFiles.importFile(folder.path("bare.mcap"), to: bare)
     let unregistered = try Data(contentsOf: URL(fileURLWithPath: replayed(bare, "bare", "auto")))
     let chunks = try ForeignFiles.chunkFiles(bare)
+    let mixed = folder.path("mixed")
+    try FileManager.default.createDirectory(atPath: mixed, withIntermediateDirectories: true)
+    for name in ["bare.mcap", "lenses.yaml"] {
+      try FileManager.default.copyItem(atPath: folder.path(name), toPath: "\(mixed)/\(name)")
+    }
+    let beside = try ForeignFiles.importFile(
+      mixed, to: folder.path("beside.retake"), ["--calibration", "\(mixed)/../mixed/lenses.yaml"])
+    #expect(!beside.errors.contains("left out \(mixed)"), "\(beside.errors)")
     let said = try CommandLineTool.run(["calibrate", bare, "--calibration", folder.path("lenses.yaml")]).text
     #expect(said.contains("replays: depth is registered to colour"), "\(said)")
     for (path, name) in [(bare, "later"), (folder.path("given.retake"), "given")] {

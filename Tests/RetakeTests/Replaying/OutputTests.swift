@@ -94,6 +94,11 @@ import Testing
       #expect(result.errors.contains("wrote \(folder.path(name))\n"), "\(result.errors)")
       #expect(FileManager.default.fileExists(atPath: folder.path(name)))
     }
+    let tapped = ["replay", own, "--tap", "matte", "-o", folder.path("tapped.png")]
+    let note = "No output is of --tap matte: contact sheets show every stage, and digests are of all.\n"
+    #expect(try CommandLineTool.run(tapped).errors.contains(note))
+    #expect(
+      !(try CommandLineTool.run(tapped + ["--force", "-o", folder.path("tapped/")]).errors.contains("No output is of")))
     try CommandLineTool.run(["replay", own, "--json"])
     #expect(!FileManager.default.fileExists(atPath: folder.path("own-sheet-3.png")))
   }

@@ -62,7 +62,7 @@ import Testing
     #expect(sweep.errors.contains("Nothing is varied, so one setting is scored"), "\(sweep.errors)")
     let half = try CommandLineTool.run(replay + ["--from", "4.5s", "--to", "140"]).errors
     #expect(half.contains("Frame sets 135 to 140 are 0.20 s; for seconds, write --to 140s.\n"), "\(half)")
-    let beyond = "The recording ends before --to, at 5.00 s, with frame set 149.\n"
+    let beyond = "\(recording) ends before --to, at 5.00 s, with frame set 149.\n"
     for (end, isTold) in [("100s", true), ("151", true), ("5.5s", false), ("150", false), ("3s", false)] {
       let errors = try CommandLineTool.run(replay + ["--from", "2s", "--to", end]).errors
       #expect(errors.contains(beyond) == isTold, "\(end): \(errors)")

@@ -35,6 +35,24 @@ import Testing
     (
       ["-o", "x", "record", "--device", "simulated"], "Unknown option '-o'.", "the verb stands first: retake record -o"
     ),
+    (["replay", "a", "-json"], "Unknown option '-json'.", "did you mean --json?"),
+    (
+      ["--preset", "info", "replay", "a.retake"], "Unknown option '--preset'.",
+      "the verb stands first: retake replay --preset …"
+    ),
+    (["-q", "sweep", "best", "s.sqlite"], "Unknown option '-q'.", "retake sweep best -q …"),
+    (
+      ["--duration", "5", "replay", "a.retake"], "Unknown option '--duration'.",
+      "--duration is an option of 'retake record'"
+    ),
+    (["replay", "a", "my dir/it's.png"], "Unexpected argument 'my dir/it's.png'.", "--output 'my dir/it'\\''s.png'"),
+    (
+      ["replay", "a", "--from", "\u{661}:\u{663}\u{660}"],
+      "The value '\u{661}:\u{663}\u{660}' is invalid for '--from <from>'.",
+      "Where to begin"
+    ),
+    (["record", "--duration", "0:00"], "The value '0:00' is invalid for '--duration <duration>'.", "End after"),
+    (["record", "--preroll", "1:30"], "The value '1:30' is invalid for '--preroll <preroll>'.", "write --preroll 90s"),
     (["replay", "a", "--from", "1:30"], "The value '1:30' is invalid for '--from <from>'.", "write --from 90s"),
     (["mark", "a", "--at", "12,5s"], "The value '12,5s' is invalid for '--at <at>'.", "write --at 12.5s"),
     (
@@ -43,6 +61,14 @@ import Testing
     ),
     (
       ["sweep", "a", "--list", "matte.blur=4,", "12"], "--list matte.blur=4, has spaces between its values.",
+      "write --list matte.blur=4,12"
+    ),
+    (
+      ["sweep", "a", "--list", "depth.rate=1/2,", "1/4", "-q"], "--list depth.rate=1/2, has spaces between its values.",
+      "write --list depth.rate=1/2,1/4"
+    ),
+    (
+      ["sweep", "a", "--list", "matte.blur=", "4,", "12"], "--list matte.blur= has spaces between its values.",
       "write --list matte.blur=4,12"
     ),
     (

@@ -22,7 +22,7 @@ package enum KinectFailure: Hashable, Sendable {
   }
 
   package static let permissionHint =
-    "install the udev rules from the package libfreenect0.5 or with Retake's install-udev, and reconnect it"
+    "install the udev rules, with Debian's package libfreenect0.5, Retake's own, or its script install-udev, and reconnect it"
   package static let busyHint =
     "close other programs that use it; 'sudo modprobe -r gspca_kinect' unloads the kernel driver that may hold it"
 

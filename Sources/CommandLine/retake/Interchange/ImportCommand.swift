@@ -199,17 +199,22 @@ struct ImportCommand: ParsableCommand {
     return "Recordings/\(name)\(RecordingFolder.suffix)"
   }
 
-  /// Tells how far depth reaches, by which a wrong unit is seen.
+  /// Tells how far depth reaches, so that a wrong unit is seen.
   private func sayReach(of folder: RecordingFolder) {
+    func meters(_ millimeters: Int) -> String {
+      millimeters == Int(UInt16.max)
+        ? "65.5 m or more" : Format.decimals(Double(millimeters) / 1000, millimeters < 1000 ? 2 : 1) + " m"
+    }
     guard let recording = try? Recording(path: folder.path) else { return }
     for (number, stream) in recording.streams.enumerated() where DepthConverter.isDepth(stream) {
       guard let reach = try? DepthReach(recording, stream: number) else { continue }
-      let (near, far) = (Format.decimals(Double(reach.near) / 1000, 1), Format.decimals(Double(reach.far) / 1000, 1))
-      // No camera of this kind measures so far, or only what is so near.
+      let near = meters(reach.near)
+      let far = meters(reach.far)
+      // Depth cameras measure from 0.2 to 20 m.
       let isOdd = scale != nil && (reach.far > 20_000 || reach.far < 200)
       Terminal.say(
-        "Most of stream '\(stream.name)' is \(near) to \(far) m away"
-          + (isOdd ? "; if that is wrong, import it with another --scale." : "."))
+        "Most of stream '\(stream.name)' is \(near == far ? "" : "\(near) to ")\(far) away"
+          + (isOdd ? "; if that is wrong, import it again under another name, with another --scale." : "."))
     }
   }
 

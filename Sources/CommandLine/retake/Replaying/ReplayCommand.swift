@@ -75,6 +75,9 @@ struct ReplayCommand: ParsableCommand {
     try play.check(targets, hasKeys: hasKeys)
     try OutputTarget.checkPlaces(targets)
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
+    if tap != .composite, !targets.contains(where: \.usesTap) {
+      messages.say("No output is of --tap \(tap.rawValue): contact sheets show every stage, and digests are of all.")
+    }
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     if let note = try source.lossNote() { messages.say(note) }
     let request = ReplayRequest(

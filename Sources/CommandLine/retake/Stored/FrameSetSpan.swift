@@ -32,8 +32,10 @@ struct FrameSetSpan: ParsableArguments {
     return frames
   }
 
-  /// "The recording ends before --to, at 9.97 s, with frame set 299." Nil unless it ends more than a second before a time.
+  /// "a.retake ends before --to, at 9.97 s, with frame set 299." Nil for an end that is at most a second or a frame set
+  /// beyond the recording, and for one that is still being recorded.
   private func endNote(of recording: Recording) throws(RetakeError) -> String? {
+    guard recording.isClosed else { return nil }
     let end = try recording.firstNumber() + recording.frameSetCount()
     let duration = try recording.summary().durationSeconds
     switch span.to {
@@ -41,7 +43,7 @@ struct FrameSetSpan: ParsableArguments {
     case .frameSet(let number)? where number > end: break
     default: return nil
     }
-    return "The recording ends before --to, at \(Format.decimals(duration, 2)) s, with frame set \(end - 1)."
+    return "\(recording.folder.path) ends before --to, at \(Format.decimals(duration, 2)) s, with frame set \(end - 1)."
   }
 
   /// Whether one end is a frame set and the other a time.
@@ -52,20 +54,24 @@ struct FrameSetSpan: ParsableArguments {
     }
   }
 
-  /// What of the span is probably not as it was meant; nil for nothing.
+  /// Says where frame sets were probably meant as seconds, and where the recording ends before the span.
   func note(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
-    if let note = try endNote(of: recording) { return note }
-    return try bareNote(on: frames, of: recording)
+    let notes = [try bareNote(on: frames, of: recording), try endNote(of: recording)].compactMap { $0 }
+    return notes.isEmpty ? nil : notes.joined(separator: " ")
   }
 
   /// "Frame sets 12 to 15 are 0.13 s; for seconds, write --from 12s --to 15s." Nil without bare numbers, for a single
   /// frame set, and for a second and more, unless the other end is a time, or the only number can be a time of the recording.
   private func bareNote(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
-    let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
-      // The first frame set is at 0 s.
-      if case .frameSet(let number)? = moment, number > 0 { "\(option) \(number)s" } else { nil }
-    }
     let (count, first) = (try recording.frameSetCount(), try recording.firstNumber())
+    let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
+      // The first frame set is at 0 s, and what lies beyond the last is told by itself.
+      if case .frameSet(let number)? = moment, number > 0, number <= first + count {
+        "\(option) \(number)s"
+      } else {
+        nil
+      }
+    }
     let taken = frames.clamped(to: 0..<count)
     guard !bare.isEmpty, taken.count > 1, taken.count < count else { return nil }
     let duration = try recording.summary().durationSeconds

@@ -22,7 +22,7 @@ struct MarkList {
 
   /// - Parameters:
   ///   - word: a label, or a moment.
-  ///   - label: what the option makes of it, for the hint.
+  ///   - label: the new label, for the hint of --rename.
   /// - Throws: `.notFound`; `.usage` if several marks are meant.
   func mark(
     _ word: String, of recording: Recording, option: String, label: String? = nil
@@ -46,9 +46,13 @@ struct MarkList {
       let isByLabel = found.allSatisfy { $0.label == first.label }
       let names = found.prefix(10).map { isByLabel ? seconds(of: $0) : "'\($0.label)'" }.joined(separator: ", ")
       let named = Format.decimals(time(of: first), 3) + "s" + (label.map { "=" + $0 } ?? "")
-      throw RetakeError(
-        .usage, "\(found.count) marks are '\(word)': \(names).",
-        hint: isByLabel ? "name one by its time: \(option) \(ShellWord.quoted(named))" : "name one by its label")
+      let hint =
+        switch (isByLabel, Set(found.map(seconds)).count > 1) {
+        case (true, true): "name one by its time: \(option) \(ShellWord.quoted(named))"
+        case (true, false): "they have the same label, less than a millisecond apart, so nothing names one of them"
+        case (false, _): "name one by its label"
+        }
+      throw RetakeError(.usage, "\(found.count) marks are '\(word)': \(names).", hint: hint)
     }
     return first
   }

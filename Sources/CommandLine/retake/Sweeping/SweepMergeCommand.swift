@@ -67,7 +67,7 @@ struct SweepMergeCommand: ParsableCommand {
     let path = Folder.absolute(parts[0])
     guard parts.count == 1, SharedSweep.exists(path) else {
       guard output != nil else {
-        if parts.count == 1, access(path, F_OK) != 0 { throw FileBytes.failure("read", parts[0], errno: ENOENT) }
+        if parts.count == 1, access(path, F_OK) != 0 { throw FileBytes.failure("read", parts[0]) }
         throw RetakeError(.usage, "There is no file to merge into.", hint: "give one with -o, as in -o whole.sqlite")
       }
       return nil

@@ -49,18 +49,21 @@ enum UsageMessage {
   }
 
   private static let moments = ["--from", "--to", "--at"]
+  private static let durations = ["--duration", "--max-duration", "--preroll", "--before", "--after"]
 
-  /// "90s" for "1:30", "12.5s" for "12,5s"; nil for what is written otherwise.
+  /// "90s" for "1:30", "12.5s" for "12,5s"; nil for no time, and for what is written otherwise.
   private static func time(_ word: Substring) -> String? {
     let fields = word.split(separator: ":", omittingEmptySubsequences: false)
-    if fields.count == 2 || fields.count == 3,
-      fields.allSatisfy({ (1...4).contains($0.utf8.count) && $0.allSatisfy(\.isNumber) })
-    {
-      return fields.compactMap { Int($0) }.reduce(0) { $0 * 60 + $1 }.description + "s"
+    if fields.count == 2 || fields.count == 3 {
+      let numbers = fields.compactMap { $0.count <= 4 && $0.allSatisfy { "0"..."9" ~= $0 } ? Int($0) : nil }
+      let seconds = numbers.reduce(0) { $0 * 60 + $1 }
+      return numbers.count == fields.count && seconds > 0 ? "\(seconds)s" : nil
     }
-    let pointed = String(word).replacing(",", with: ".")
+    let pointed = String(word.hasSuffix(",") ? word.dropLast() : word).replacing(",", with: ".")
     guard pointed != word else { return nil }
-    return [pointed, pointed + "s"].first { MomentArgument(argument: $0) != nil }
+    return [pointed, pointed + "s"].first { text in
+      if case .time(let nanoseconds)? = MomentArgument(argument: text)?.moment { nanoseconds > 0 } else { false }
+    }
   }
 
   /// Of options that have no check of their own for it.
@@ -72,9 +75,24 @@ enum UsageMessage {
     }
   }
 
+  /// The first option that lacks its second dash: ArgumentParser takes each of its letters for one.
+  private static func dashed(_ arguments: [String], of verb: String) -> String? {
+    let words = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.count > 2 }
+    return words.map { "-" + $0.prefix { $0 != "=" } }.first { OptionOwners.verbs(with: $0).contains(verb) }
+  }
+
   /// What to write instead, where ArgumentParser's own words do not tell.
   private static func hint(_ message: String, _ arguments: [String]) -> String? {
-    guard let verb = arguments.first, let word = message.split(separator: "'").dropFirst().first else { return nil }
+    guard let verb = arguments.first, var word = message.split(separator: "'").dropFirst().first else { return nil }
+    if message.hasPrefix("Unknown option") || message.hasPrefix("Missing value"),
+      let option = Self.dashed(arguments, of: verb)
+    {
+      return "did you mean \(option)?"
+    }
+    // The word itself may have quotation marks.
+    if message.hasPrefix("Unexpected argument '"), message.hasSuffix("'") {
+      word = message.dropFirst("Unexpected argument '".count).dropLast()
+    }
     if message.hasPrefix("Unexpected argument"), verb == "mark" {
       return "write --label \(ShellWord.quoted(String(word)))"
     }
@@ -85,7 +103,8 @@ enum UsageMessage {
       return "it takes one recording at a time"
     }
     if message.hasPrefix("Unexpected argument"), let input = OptionOwners.input(String(word), of: verb) {
-      return "write \(input)"
+      let isPicture = input.hasPrefix("--background")
+      return "write \(input)\(isPicture ? "; an output needs --output" : "")"
     }
     let isOutput = [nil, .folder].contains(PathKind(path: String(word)))
     if message.hasPrefix("Unexpected argument"), isOutput, word.contains(where: { "./".contains($0) }),
@@ -105,7 +124,7 @@ enum UsageMessage {
       if let least = leastValue(of: name), number?.isNegative == true {
         return "\(word) is below 0; \(name) takes \(least)"
       }
-      if moments.contains(name) || ["--duration", "--max-duration"].contains(name), let time = time(word) {
+      if moments.contains(name) || durations.contains(name), let time = time(word) {
         return "write \(name) \(time)"
       }
       if moments.contains(name), number?.nearest != nil {
@@ -122,15 +141,8 @@ enum UsageMessage {
       if word == "-V" || word == "-v" { return "did you mean --version?" }
       if let near = Spelling.nearest(to: String(word), in: ["--version", "--help"]) { return "did you mean \(near)?" }
     }
-    if verb.hasPrefix("-"), let behind = arguments.dropFirst().first(where: OptionOwners.verbs.contains) {
-      return "the verb stands first: retake \(behind) \(word) …"
-    }
-    // Of one dash too few, each letter is taken for an option.
-    if word.count == 2,
-      let whole = arguments.first(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains(word.dropFirst()) })
-    {
-      let option = "-" + whole.prefix { $0 != "=" }
-      if OptionOwners.verbs(with: option).contains(verb) { return "did you mean \(option)?" }
+    if verb.hasPrefix("-"), let behind = OptionOwners.verb(behind: String(option(word)), in: arguments) {
+      return "the verb stands first: retake \(behind) \(option(word)) …"
     }
     if word.hasPrefix("--device"), word != "--device" { return "write a space behind --device" }
     if word == "--preview", verb == "record" {

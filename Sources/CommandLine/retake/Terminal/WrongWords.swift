@@ -68,15 +68,21 @@ enum WrongWords {
 
   /// The error for values of --list with spaces between them, which would be taken for recordings; nil for none.
   static func dividedList(_ arguments: [String]) -> RetakeError? {
+    guard arguments.first == "sweep" else { return nil }
     for (place, word) in arguments.enumerated() where word == "--list" && place + 2 < arguments.count {
-      let first = arguments[place + 1]
-      let more = arguments[(place + 2)...].prefix { value in
-        Double(value.hasSuffix(",") ? String(value.dropLast()) : value) != nil && access(value, F_OK) != 0
+      var words = [arguments[place + 1]]
+      guard words[0].contains("=") else { continue }
+      for next in arguments[(place + 2)...] {
+        let number = Double(next.hasSuffix(",") ? String(next.dropLast()) : next)
+        let isAwaited = [",", "="].contains(words.last?.last) && !next.hasPrefix("--")
+        guard isAwaited || number != nil && access(next, F_OK) != 0 else { break }
+        words.append(next)
       }
-      guard first.contains("="), !more.isEmpty else { continue }
-      let values = ([first] + more).map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }.joined(separator: ",")
+      guard words.count > 1 else { continue }
+      let values = words.joined(separator: ",").replacing("=,", with: "=").split(separator: ",").joined(separator: ",")
       return RetakeError(
-        .usage, "\(word) \(first) has spaces between its values.", hint: "write \(word) \(ShellWord.quoted(values))")
+        .usage, "\(word) \(words[0]) has spaces between its values.",
+        hint: "write \(word) \(ShellWord.quoted(values))")
     }
     return nil
   }

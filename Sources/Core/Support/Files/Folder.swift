@@ -64,15 +64,15 @@ package enum Folder {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
-  /// A name that nothing has: `report.html`, or `report-2.html`, …
+  /// The first name of which nothing is there, for suggestions: `report.html`, else `report-2.html`, ….
   package static func freePath(_ stem: String, _ ending: String) -> String {
-    var path = stem + ending
-    var number = 2
-    while access(path, F_OK) == 0 {
-      path = "\(stem)-\(number)\(ending)"
-      number += 1
+    func isFree(_ path: String) -> Bool {
+      var status = stat()
+      return lstat(path, &status) != 0 && errno == ENOENT
     }
-    return path
+    let whole = stem + ending
+    guard !isFree(whole) else { return whole }
+    return (2...1000).lazy.map { "\(stem)-\($0)\(ending)" }.first(where: isFree) ?? whole
   }
 
   /// "did you mean session.retake? ", of the names beside a path that does not exist; empty if none is near.

@@ -42,7 +42,7 @@ package enum ImportCatalog {
     case .messages(let source):
       try pictures.check(only: [], of: path, "an MCAP file or a bag")
       var found = try MCAPImages.open(source, topics: topics, progress: progress)
-      found.remarks += try othersBeside(path)
+      found.remarks += try othersBeside(source, in: path, pictures)
       return found
     case .video(let container):
       return try VideoImport.open(VideoFile(path: path, container: container), pictures, progress: progress)
@@ -86,15 +86,20 @@ package enum ImportCatalog {
       })
   }
 
-  /// Names what a folder holds beside a bag's or MCAP's files; nothing for a file.
-  private static func othersBeside(_ path: String) throws(RetakeError) -> [String] {
-    guard PathKind(path: path) == .folder else { return [] }
-    let others = try Folder.names(in: path).filter { name in
-      !name.hasPrefix(".") && name != Rosbag2Metadata.fileName
-        && !MessageSource.suffixes.contains { name.hasSuffix($0) }
+  /// Names what the folder of a bag or MCAP file holds beside it.
+  /// - Parameter folder: what was to be imported; nothing lies beside a single file.
+  private static func othersBeside(
+    _ source: MessageSource, in folder: String, _ pictures: PictureOptions
+  ) throws(RetakeError) -> [String] {
+    guard PathKind(path: folder) == .folder else { return [] }
+    let others = try Folder.names(in: folder).filter { name in
+      let path = "\(folder)/\(name)"
+      return !name.hasPrefix(".") && name != Rosbag2Metadata.fileName && !pictures.isRead(path)
+        && !source.takenPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
     }
-    let named = others.prefix(remarkLimit).map { "left out \(path)/\($0)" }
-    return named + (others.count > remarkLimit ? ["left out \(others.count - remarkLimit) other names in \(path)"] : [])
+    let named = others.prefix(remarkLimit).map { "left out \(folder)/\($0)" }
+    let more = others.count - named.count
+    return named + (more > 0 ? ["left out \(more) other names in \(folder)"] : [])
   }
 
   private static let remarkLimit = 10

@@ -4,12 +4,13 @@ import MattePipeline
 import RecordingStore
 import Support
 
-/// How far the depth of a recording reaches: tells somebody who gave its unit whether that is right.
+/// How far the depth of a recording reaches, by which a wrong unit is seen.
 package struct DepthReach {
-  /// Millimetres that a twentieth of the measured samples is nearer than, and a twentieth farther.
+  /// 5th and 95th percentile of the measured samples, millimetres; 65535 stands for all that is farther.
   package let near: Int
   package let far: Int
 
+  /// Enough for scenes of a few kinds, and read in milliseconds.
   private static let frameLimit = 8
 
   /// From a few frames all over the recording. Frames that cannot be read are left out.

@@ -36,6 +36,8 @@ struct MessageSource: Sendable {
   var topicCounts: [String: Int] = [:]
   /// Files that are missing or cut short.
   var damage: [RetakeError] = []
+  /// What was read or tried to be; `files` may be copies.
+  var takenPaths: Set<String> = []
 
   var byteCount: Int {
     files.reduce(0) { sum, file in

@@ -18,9 +18,12 @@ package struct PictureOptions: Hashable, Sendable {
   /// A file with the cameras' calibration, which the caller reads.
   package var calibration: String?
 
-  /// Whether an option names a file, or one in a folder.
+  /// Whether an option names this file, or a file in this folder.
   func isRead(_ path: String) -> Bool {
-    [intrinsics, calibration].compactMap { $0 }.contains { Folder.isSame($0, path) || $0.hasPrefix(path + "/") }
+    let whole = Folder.absolute(path)
+    return [intrinsics, calibration].compactMap { $0.map(Folder.absolute) }.contains {
+      $0 == whole || $0.hasPrefix(whole + "/")
+    }
   }
 
   package init() {}

@@ -7,6 +7,7 @@ extension MessageSource {
   static let zstdSuffix = ".zstd"
   static let suffixes = [".mcap", ".db3", ".bag", ".mcap.zstd", ".db3.zstd"]
   private static let zstdMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+  private static let journalSuffixes = ["-wal", "-journal"]
   private static let databaseMagic = Array("SQLite format 3\0".utf8)
 
   /// A single file; nil if it has no messages that Retake reads.
@@ -52,6 +53,7 @@ extension MessageSource {
   }
 
   private mutating func file(_ path: String, _ progress: ImportProgress) throws(RetakeError) -> File? {
+    takenPaths.formUnion(([""] + Self.journalSuffixes).map { path + $0 })
     var start = try Self.start(of: path)
     var file = File(path: path, format: .mcap)
     if start.starts(with: Self.zstdMagic) {
@@ -102,7 +104,7 @@ extension MessageSource {
   /// A database whose recorder was killed has a journal beside it. SQLite merges the two, which it may do only
   /// in a copy: the folder may be read-only, and the bag stays as it is.
   private static func withoutJournal(_ file: File) throws(RetakeError) -> File {
-    let journals = ["-wal", "-journal"].filter { suffix in
+    let journals = journalSuffixes.filter { suffix in
       var status = stat()
       return stat(file.path + suffix, &status) == 0 && status.st_size > 0
     }
