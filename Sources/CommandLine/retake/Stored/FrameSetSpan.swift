@@ -65,7 +65,7 @@ struct FrameSetSpan: ParsableArguments {
   private func bareNote(on frames: Range<Int>, of recording: Recording) throws(RetakeError) -> String? {
     let (count, first) = (try recording.frameSetCount(), try recording.firstNumber())
     let bare = [("--from", span.from), ("--to", span.to)].compactMap { option, moment -> String? in
-      // The first frame set is at 0 s, and what lies beyond the last is told by itself.
+      // The first frame set is at 0 s. `endNote` tells of numbers beyond the last.
       if case .frameSet(let number)? = moment, number > 0, number <= first + count {
         "\(option) \(number)s"
       } else {

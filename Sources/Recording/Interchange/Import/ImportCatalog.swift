@@ -92,10 +92,14 @@ package enum ImportCatalog {
     _ source: MessageSource, in folder: String, _ pictures: PictureOptions
   ) throws(RetakeError) -> [String] {
     guard PathKind(path: folder) == .folder else { return [] }
+    // A stranger's bag may list tens of thousands of files.
+    let taken = Set(
+      source.takenPaths.map { path in
+        String(decoding: path.utf8.dropFirst(folder.utf8.count + 1).prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+      })
     let others = try Folder.names(in: folder).filter { name in
-      let path = "\(folder)/\(name)"
-      return !name.hasPrefix(".") && name != Rosbag2Metadata.fileName && !pictures.isRead(path)
-        && !source.takenPaths.contains { $0 == path || $0.hasPrefix(path + "/") }
+      !name.hasPrefix(".") && name != Rosbag2Metadata.fileName && !taken.contains(name)
+        && !pictures.isRead("\(folder)/\(name)")
     }
     let named = others.prefix(remarkLimit).map { "left out \(folder)/\($0)" }
     let more = others.count - named.count

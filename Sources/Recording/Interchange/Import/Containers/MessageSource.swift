@@ -37,7 +37,7 @@ struct MessageSource: Sendable {
   /// Files that are missing or cut short.
   var damage: [RetakeError] = []
   /// What was read or tried to be; `files` may be copies.
-  var takenPaths: Set<String> = []
+  var takenPaths: [String] = []
 
   var byteCount: Int {
     files.reduce(0) { sum, file in

@@ -20,10 +20,10 @@ package struct PictureOptions: Hashable, Sendable {
 
   /// Whether an option names this file, or a file in this folder.
   func isRead(_ path: String) -> Bool {
+    let named = [intrinsics, calibration].compactMap { $0 }
+    guard !named.isEmpty else { return false }
     let whole = Folder.absolute(path)
-    return [intrinsics, calibration].compactMap { $0.map(Folder.absolute) }.contains {
-      $0 == whole || $0.hasPrefix(whole + "/")
-    }
+    return named.map(Folder.absolute).contains { $0 == whole || $0.hasPrefix(whole + "/") }
   }
 
   package init() {}

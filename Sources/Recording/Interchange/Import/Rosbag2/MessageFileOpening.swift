@@ -53,7 +53,7 @@ extension MessageSource {
   }
 
   private mutating func file(_ path: String, _ progress: ImportProgress) throws(RetakeError) -> File? {
-    takenPaths.formUnion(([""] + Self.journalSuffixes).map { path + $0 })
+    takenPaths += ([""] + Self.journalSuffixes).map { path + $0 }
     var start = try Self.start(of: path)
     var file = File(path: path, format: .mcap)
     if start.starts(with: Self.zstdMagic) {
