@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -21,13 +22,14 @@ let optimisedC: [CSetting] = [
 
 /// A wing is a folder under Sources/, a room a folder in it. Rooms stand here in the order of a frame's way: each uses only
 /// rooms above it. Tools/develop/rooms checks that, and that what a room imports is what it declares.
+/// - Parameter hasPage: whether the files of its folder Page are within the program, which needs no folder beside it.
 func room(
-  _ wing: String, _ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  _ wing: String, _ name: String, uses dependencies: [Target.Dependency] = [], hasPage: Bool = false,
   settings: [SwiftSetting] = strict
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", resources: resources,
-    swiftSettings: settings)
+    name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", exclude: hasPage ? ["Page"] : [],
+    swiftSettings: settings, plugins: hasPage ? [.plugin(name: "PagePlugin")] : [])
 }
 
 /// Tests are built with the release program, in one build. Only those that compute pixels themselves
@@ -37,13 +39,17 @@ let unoptimised: [SwiftSetting] =
     .unsafeFlags(["-Onone"], .when(configuration: .release))
   ]
 
-/// - Parameter scripts: Python files beside the tests.
-func tests(
-  _ name: String, of dependencies: [Target.Dependency], scripts: [String] = [], settings: [SwiftSetting] = unoptimised
-) -> Target {
+func tests(_ name: String, of dependencies: [Target.Dependency], settings: [SwiftSetting] = unoptimised) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)", exclude: scripts,
+    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
+    exclude: others(in: "Tests/\(name)"),
     swiftSettings: settings)
+}
+
+/// Files of a folder that are no Swift: scripts and texts beside it, of which SwiftPM warns otherwise.
+func others(in folder: String) -> [String] {
+  let names = try? FileManager.default.subpathsOfDirectory(atPath: "\(Context.packageDirectory)/\(folder)")
+  return names?.filter { name in [".py", ".txt", ".md", ".cpp"].contains { name.hasSuffix($0) } }.sorted() ?? []
 }
 
 /// A library of the system's.
@@ -180,16 +186,13 @@ let package = Package(
     room(
       "Sweeps", "Scores", uses: ["FrameModel", "Support", "CKernels", "Kernels", "Media"],
       settings: optimised),
-    // A report's style and script are within the program, which needs no folder beside it.
     room(
       "Sweeps", "Sweeps",
       uses: [
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
         "Scores", grdb, grdbSQLite,
       ],
-      resources: ["parallel.js", "pareto.js", "report.css", "report.js", "settingstable.js", "sweepdata.js"].map {
-        .embedInCode("Reports/Page/\($0)")
-      }),
+      hasPage: true),
 
     // Bundles. Optimised: every pixel of a part is read and changed.
     room(
@@ -207,14 +210,14 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Replay",
         "LiveSessions", "Scores", "Sweeps", "CMalloc",
       ]),
-    // Pages within the program, and their questions, over HTTP.
+    // Pages, and their questions, over HTTP.
     room(
       "Studio", "StudioServer",
       uses: [
         "FrameModel", "Parameters", "Support", "CaptureDevices", "RecordingStore", "MattePipeline", "Replay",
         "LiveSessions", "Scores", "Sweeps", "BugBundles", "StudioViews", nioCore, nioHTTP, nioPosix,
       ],
-      resources: [.embedInCode("Page")]),
+      hasPage: true),
 
     // What other packages may use. Everything else is this package's own.
     // For those who only read: no OpenCV, no camera, no ffmpeg. Tools/develop/rooms holds it.
@@ -235,6 +238,7 @@ let package = Package(
       ],
       path: "Sources/CommandLine/retake", swiftSettings: strict, plugins: [.plugin(name: "CommitPlugin")]),
     .plugin(name: "CommitPlugin", capability: .buildTool(), path: "Tools/CommitPlugin"),
+    .plugin(name: "PagePlugin", capability: .buildTool(), path: "Tools/PagePlugin"),
 
     // What Tools/bench runs.
     .executableTarget(
@@ -243,7 +247,7 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "CaptureDevices", "ChunkFormat", "RecordingStore",
         "FaceDetection", "MattePipeline", "Replay", "Scores", "Sweeps", "CZstd",
       ],
-      path: "Tools/rigs/bench", exclude: ["contenders.py", "kill-loss.py", "opencv-chain.cpp", "studio.py"],
+      path: "Tools/rigs/bench", exclude: others(in: "Tools/rigs/bench"),
       swiftSettings: strict),
 
     .target(
@@ -268,8 +272,7 @@ let package = Package(
     tests(
       "ChunkFormatTests", of: ["FrameModel", "Support", "ChunkFormat", "Kernels", "CKernels"]),
     tests(
-      "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Support", grdb],
-      scripts: ["read_with_retake.py"]),
+      "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Support", grdb]),
     tests(
       "InterchangeTests",
       of: [
@@ -297,15 +300,13 @@ let package = Package(
       "LiveSessionsTests",
       of: ["FrameModel", "LiveSessions", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Support"]),
     tests(
-      "ScoresTests", of: ["FrameModel", "Scores", "Kernels", "CKernels", "Media", "Support"],
-      scripts: ["Metrics/score_mattes.py", "Scoring/score_recording.py"], settings: optimised),
+      "ScoresTests", of: ["FrameModel", "Scores", "Kernels", "CKernels", "Media", "Support"], settings: optimised),
     tests(
       "SweepsTests",
       of: [
         "FrameModel", "MattePipeline", "Parameters", "Replay", "Sweeps", "Scores", "RecordingStore", "Media", "Support",
         "RecordingTestSupport", grdb,
-      ],
-      scripts: ["Reports/browse_report.py", "Reports/check_report.py"]),
+      ]),
     tests(
       "BugBundlesTests",
       of: [
@@ -327,15 +328,6 @@ let package = Package(
         "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "RecordingStore",
         "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
         "RecordingTestSupport",
-      ],
-      scripts: [
-        "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
-        "read_imported.py", "write_ros_bags.py", "write_oni.py", "write_picture_folder.py", "check_face.py",
-        "calibrated_mcap.py",
-        "read_calibration.py", "Studio/ask_studio.py",
-        "Studio/browse_folder.py", "Studio/browse_live.py", "Studio/browse_studio.py", "Studio/browse_sweep.py",
-        "Studio/browse_truth.py",
-        "Studio/live_studio.py", "Studio/open_studio.py", "Studio/studio_page.py", "Studio/sweep_studio.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17

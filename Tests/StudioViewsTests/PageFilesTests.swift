@@ -7,10 +7,13 @@ import Testing
 
 struct PageFilesTests {
   @Test
-  func `every file of the page is within the program`() throws {
+  func `every file of the page is within the program, to the byte`() throws {
     let folder = Checkout.root + "/Sources/Studio/StudioServer/Page"
-    let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }
-    #expect(PageFiles.names.sorted() == files.sorted())
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }
+    #expect(PageFiles.own.map(\.name) == names.sorted())
+    for (name, text) in PageFiles.own {
+      #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")) == Data(text.utf8))
+    }
   }
 
   @Test

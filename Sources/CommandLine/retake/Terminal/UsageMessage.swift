@@ -81,37 +81,36 @@ enum UsageMessage {
     return words.map { "-" + $0.prefix { $0 != "=" } }.first { OptionOwners.verbs(with: $0).contains(verb) }
   }
 
+  /// What to write for a word that no argument takes.
+  private static func unexpected(_ word: String, of verb: String, in arguments: [String]) -> String? {
+    if verb == "mark" { return "write --label \(ShellWord.quoted(word))" }
+    // These make recordings, so the second one may be the output.
+    if !["record", "trim", "pack", "unpack", "import"].contains(verb), WrongWords.isRecording(word),
+      arguments.count(where: WrongWords.isRecording) > 1
+    {
+      return "it takes one recording at a time"
+    }
+    if let input = OptionOwners.input(word, of: verb) {
+      return "write \(input)\(input.hasPrefix("--background") ? "; an output needs --output" : "")"
+    }
+    guard word.contains(where: { "./".contains($0) }), [nil, .folder].contains(PathKind(path: word)),
+      !arguments.contains(where: { $0 == "-o" || $0.hasPrefix("--output") }),
+      OptionOwners.verbs(with: "--output").contains(verb)
+    else { return nil }
+    return "write --output \(ShellWord.quoted(word))"
+  }
+
   /// What to write instead, where ArgumentParser's own words do not tell.
   private static func hint(_ message: String, _ arguments: [String]) -> String? {
-    guard let verb = arguments.first, var word = message.split(separator: "'").dropFirst().first else { return nil }
+    guard let verb = arguments.first, let word = message.split(separator: "'").dropFirst().first else { return nil }
     if message.hasPrefix("Unknown option") || message.hasPrefix("Missing value"),
       let option = Self.dashed(arguments, of: verb)
     {
       return "did you mean \(option)?"
     }
-    // The word itself may have quotation marks.
     if message.hasPrefix("Unexpected argument '"), message.hasSuffix("'") {
-      word = message.dropFirst("Unexpected argument '".count).dropLast()
-    }
-    if message.hasPrefix("Unexpected argument"), verb == "mark" {
-      return "write --label \(ShellWord.quoted(String(word)))"
-    }
-    // These make recordings, so the second one may be the output.
-    if message.hasPrefix("Unexpected argument"), !["record", "trim", "pack", "unpack", "import"].contains(verb),
-      WrongWords.isRecording(String(word)), arguments.count(where: WrongWords.isRecording) > 1
-    {
-      return "it takes one recording at a time"
-    }
-    if message.hasPrefix("Unexpected argument"), let input = OptionOwners.input(String(word), of: verb) {
-      let isPicture = input.hasPrefix("--background")
-      return "write \(input)\(isPicture ? "; an output needs --output" : "")"
-    }
-    let isOutput = [nil, .folder].contains(PathKind(path: String(word)))
-    if message.hasPrefix("Unexpected argument"), isOutput, word.contains(where: { "./".contains($0) }),
-      !arguments.contains(where: { $0 == "-o" || $0.hasPrefix("--output") }),
-      OptionOwners.verbs(with: "--output").contains(verb)
-    {
-      return "write --output \(ShellWord.quoted(String(word)))"
+      // The word itself may have quotation marks.
+      return unexpected(String(message.dropFirst("Unexpected argument '".count).dropLast()), of: verb, in: arguments)
     }
     if message.hasPrefix("Missing value"), verb == "mark", ["--remove", "--rename"].contains(option(word)) {
       let mark = arguments.firstIndex(of: "--at").flatMap { arguments.dropFirst($0 + 1).first } ?? "LABEL"

@@ -101,12 +101,8 @@ package enum ImportCatalog {
       !name.hasPrefix(".") && name != Rosbag2Metadata.fileName && !taken.contains(name)
         && !pictures.isRead("\(folder)/\(name)")
     }
-    let named = others.prefix(remarkLimit).map { "left out \(folder)/\($0)" }
-    let more = others.count - named.count
-    return named + (more > 0 ? ["left out \(more) other names in \(folder)"] : [])
+    return ImportSource.leftOut(others.map { "\(folder)/\($0)" }, of: folder)
   }
-
-  private static let remarkLimit = 10
 
   /// Whether a folder has pictures whose file names are frame numbers instead of times, and no lists.
   private static func isNumbered(_ path: String) -> Bool {

@@ -12,6 +12,13 @@ package struct ImportSource {
   package var remarks: [String]
   /// To be stored once the recording is made.
   package var notes = ExportedNotes()
+
+  /// Remarks of a folder's files that are not taken; of many, some are named and the rest counted.
+  static func leftOut(_ names: [String], of folder: String) -> [String] {
+    let named = names.prefix(20).map { "left out \($0)" }
+    let more = names.count - named.count
+    return named + (more > 0 ? ["left out \(more) other names in \(folder)"] : [])
+  }
 }
 
 /// Progress of the first pass over a source, in bytes. Returns false to end it.

@@ -1,13 +1,14 @@
 /// The page's style sheet and script, which are embedded in the executable.
 package enum PageFiles {
-  package static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
-  package static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
+  package static let style = text("report.css")
+  package static let script = text("report.js")
 
   /// Modules that Studio's page uses too, each after those that it imports.
-  package static let shared: [(name: String, bytes: [UInt8])] = [
-    ("sweepdata.js", PackageResources.sweepdata_js), ("settingstable.js", PackageResources.settingstable_js),
-    ("parallel.js", PackageResources.parallel_js), ("pareto.js", PackageResources.pareto_js),
-  ]
+  package static let shared = ["sweepdata.js", "settingstable.js", "parallel.js", "pareto.js"].map {
+    (name: $0, text: text($0))
+  }
+
+  private static func text(_ name: String) -> String { PageResources.files.first { $0.name == name }!.text }
 
   /// Content-Security-Policy: forbids network requests, and other styles and scripts than these.
   static let policy =

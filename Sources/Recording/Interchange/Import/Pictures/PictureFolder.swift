@@ -90,8 +90,6 @@ enum PictureFolder {
     return try IntrinsicsFile.read(path, for: lane.coding.layout)
   }
 
-  private static let remarkLimit = 20
-
   /// Names the files and folders that are not taken. Files whose names differ only in digits share a remark.
   private static func leftovers(
     _ path: String, _ layout: PictureFolderLayout, _ options: PictureOptions
@@ -111,9 +109,8 @@ enum PictureFolder {
       }
     }
     let names = alike.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      .map { "left out " + ($0.value.count > 1 ? "\($0.key): \($0.value.count) files" : $0.value[0]) }
-    let more = names.count > remarkLimit ? ["left out \(names.count - remarkLimit) other names in \(path)"] : []
-    return names.prefix(remarkLimit) + more
+      .map { $0.value.count > 1 ? "\($0.key): \($0.value.count) files" : $0.value[0] }
+    return ImportSource.leftOut(names, of: path)
   }
 
   private static func withoutDigits(_ name: String) -> String {
