@@ -102,15 +102,16 @@ import Testing
     #expect(counts.count > container.leastNumbers, "\(counts.sorted())")
   }
 
-  @Test(arguments: containers)
+  // In thirds, since one processor would have the last of them when all other tests have ended.
+  @Test(arguments: containers, 0..<3)
   func `a bag with a wrong bit at three hundred places loses little, and reports what it finds missing`(
-    container: Container
+    container: Container, third: Int
   ) throws {
     let (path, file) = try write(container)
     let whole = try FileBytes.read(file)
     let expected = Set(try #require(try run(path)).pictures)
     var readCount = 0
-    let sample = Sample.of(0..<300, count: 60)
+    let sample = Sample.of(stride(from: third, to: 300, by: 3), count: 20)
     for index in sample {
       var bytes = whole
       // Spread over the file, with more of them in its first page.
