@@ -46,6 +46,8 @@ import Testing
     var backPicture: Picture
     /// Frames that were fetched ahead after a change.
     var changed: Int
+    /// Whether it plays and whether it loops, after each press.
+    var space: [[Bool]]
   }
 
   private struct Cut: Decodable {
@@ -296,6 +298,8 @@ import Testing
     #expect(step.second == ["12 ahead"])
     #expect(step.back == ["9 ahead"])
     #expect(step.changed == 0)
+    // A button that the pointer pressed does not take the space from Play; one that Tab found does.
+    #expect(step.space == [[false, false], [true, false], [false, false], [false, true]])
     for (picture, frame) in [(step.firstPicture, 10), (step.secondPicture, 11), (step.backPicture, 10)] {
       #expect(picture.frame == frame)
       expect(picture, isThatOf: try digests(frame))

@@ -122,7 +122,22 @@ def step(page, answers):
     page.press("z", CONTROL)
     page.wait_until_exact()
     page.evaluate("window.fetch = window.plainFetch")
+    found["space"] = spaces(page)
     answers["step"] = found
+
+
+def spaces(page):
+    """What plays and loops after a button is clicked, after each of two spaces, and after one that follows Tab and Shift+Tab."""
+    state = "[studio.store.state.isPlaying, studio.store.state.loops]"
+    page.click("#loop")
+    states = [page.evaluate(state)]
+    for keys in [[" "], [" "], ["Tab", "ShiftTab", " "]]:
+        for key in keys:
+            page.press(key.removeprefix("Shift"), SHIFT if key.startswith("Shift") else 0)
+        states.append(page.evaluate(state))
+    page.evaluate("document.activeElement.blur(); studio.transport.goTo(9)")
+    page.wait_until_exact()
+    return states
 
 
 def cut(page, answers):

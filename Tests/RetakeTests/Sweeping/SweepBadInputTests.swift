@@ -52,6 +52,14 @@ import Testing
     #expect(try swept.sweep(["--file", swept.path("no.yaml")], expecting: 1).errors.contains("no.yaml"))
   }
 
+  @Test func `few frames that --every leaves are told before anything runs`() throws {
+    let words = ["--list", "matte.blur=1,3", "--every", "4"]
+    let few = try swept.sweep(words)
+    let sentence = "With --every 4, 2 frames of 6 of \(swept.recording) are scored, which are few to rank settings by."
+    #expect(few.errors.contains(sentence), "\(few.errors)")
+    #expect(try !swept.sweep(Array(words.prefix(2)), to: "all.sqlite").errors.contains("few to rank"))
+  }
+
   @Test func `recordings that are not there, twice, or end before are told`() throws {
     let missing = try CommandLineTool.run(
       ["sweep", swept.path("no.retake"), "-o", swept.path("r.sqlite")], expecting: 1)

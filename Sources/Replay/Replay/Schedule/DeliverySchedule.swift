@@ -87,6 +87,10 @@ package struct DeliverySchedule: Hashable, Sendable {
     }
     package var number: Int
     package var fate: Fate
+
+    package init(number: Int, fate: Fate) {
+      (self.number, self.fate) = (number, fate)
+    }
   }
 
   /// The depth frames that arrive with a frame set, newest first. At most one has the fate

@@ -91,8 +91,15 @@ function isTaken(event) {
   const commands = isUndoable ? ["s", "o", "z", "y"] : ["s", "o"];
   if (isText) return !((event.ctrlKey || event.metaKey) && commands.includes(event.key.toLowerCase()));
   if (input && !event.altKey && (/^(Arrow|Page|Home|End)/.test(event.key) || event.key === " ")) return true;
-  return [" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary, a, [role=slider]:not(#timeline)");
+  return event.key === "Enter" || (event.key === " " && !isByPointer) ? event.target.closest?.(PRESSED) : null;
 }
+
+const PRESSED = "button, summary, a, [role=slider]:not(#timeline)";
+
+/// Whether the focus is where a pointer pressed: a button that was clicked is not to take the next space from Play.
+let isByPointer = false;
+addEventListener("pointerdown", () => { isByPointer = true; }, true);
+addEventListener("keydown", event => { if (event.key === "Tab") isByPointer = false; }, true);
 
 export class Keys {
   constructor(studio) {
@@ -110,6 +117,8 @@ export class Keys {
       const act = (studio.truthMode.isOn ? painting : actions)[nameOf(event)];
       if (!act || (event.repeat && event.key === "f")) return;
       event.preventDefault();
+      // Some browsers press a button when the space is released.
+      if (event.key === " ") event.target.closest?.(PRESSED)?.blur();
       act();
     });
     addEventListener("keyup", event => { if (event.key.toLowerCase() === "f") compare.flip(false); });

@@ -5,6 +5,10 @@ package struct CurvePlot {
   package struct Curve {
     var roles: [ReportPicture.Role]
     var frames: [ScoredFrame]
+
+    package init(roles: [ReportPicture.Role], frames: [ScoredFrame]) {
+      (self.roles, self.frames) = (roles, frames)
+    }
   }
 
   let column: SweepTable.Column
