@@ -46,7 +46,8 @@ func tests(_ name: String, of dependencies: [Target.Dependency], settings: [Swif
     swiftSettings: settings)
 }
 
-/// Files of a folder that are no Swift: scripts and texts beside it, of which SwiftPM warns otherwise.
+/// Scripts and texts beside the Swift files of a folder, of which SwiftPM warns otherwise. It keeps the list until this file
+/// changes: `swift package purge-cache` after a file is added or removed.
 func others(in folder: String) -> [String] {
   let names = try? FileManager.default.subpathsOfDirectory(atPath: "\(Context.packageDirectory)/\(folder)")
   return names?.filter { name in [".py", ".txt", ".md", ".cpp"].contains { name.hasSuffix($0) } }.sorted() ?? []

@@ -9,7 +9,8 @@ struct PageFilesTests {
   @Test
   func `every file of the page is within the program, to the byte`() throws {
     let folder = Checkout.root + "/Sources/Studio/StudioServer/Page"
-    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.contains(/^[^.]+\.(html|css|js)$/) }
     #expect(PageFiles.own.map(\.name) == names.sorted())
     for (name, text) in PageFiles.own {
       #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")) == Data(text.utf8))

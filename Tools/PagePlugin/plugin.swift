@@ -1,15 +1,17 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the files of a target's folder Page into a Swift file, as text by path. `.embedInCode` writes arrays of bytes, on
+/// Writes the files .html, .css and .js of a target's folder Page into a Swift file, as text by path. `.embedInCode` writes arrays of bytes, on
 /// which the compiler spends 13 s for Studio's page, and three times as long in a debug build.
 @main struct PagePlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let page = target.directoryURL.appending(path: "Page")
     let names = try FileManager.default.subpathsOfDirectory(atPath: page.path)
-      .filter { !$0.hasPrefix(".") && $0.contains(".") }.sorted()
+      .filter { path in
+        ["html", "css", "js"].contains { path.hasSuffix(".\($0)") } && !"/\(path)".contains("/.")
+      }.sorted()
     let output = context.pluginWorkDirectoryURL.appending(path: "PageResources.swift")
-    // A text without its last line break, which belongs to the delimiter, so one is added.
+    // Swift drops the line break before the closing delimiter, so the script adds one.
     let script = """
       cd "$1" && shift && output=$1 && shift
       {

@@ -102,7 +102,7 @@ import Testing
     #expect(counts.count > container.leastNumbers, "\(counts.sorted())")
   }
 
-  // In thirds, since one processor would have the last of them when all other tests have ended.
+  // In thirds: a single long case would go on alone after all other tests have ended.
   @Test(arguments: containers, 0..<3)
   func `a bag with a wrong bit at three hundred places loses little, and reports what it finds missing`(
     container: Container, third: Int

@@ -71,6 +71,10 @@ import Testing
     let result = try ForeignFiles.importFile(mixed, to: folder.path("mixed.retake"))
     #expect(result.errors.contains("left out \(mixed)/more\nleft out \(mixed)/out.mp4\n"), "\(result.errors)")
     #expect(!result.errors.contains("left out \(mixed)/a.mcap"), "\(result.errors)")
+    for number in 0..<20 { try Data("x".utf8).write(to: URL(fileURLWithPath: mixed + "/z\(number)")) }
+    let many = try ForeignFiles.importFile(mixed, to: folder.path("many.retake")).errors.split(separator: "\n")
+      .filter { $0.hasPrefix("left out") }
+    #expect(many.count == 21 && many.last == "left out 2 other names in \(mixed)", "\(many)")
   }
 
   @Test func `messages beside a bag that its description does not list are named`() throws {

@@ -52,12 +52,12 @@ import Testing
     #expect(try swept.sweep(["--file", swept.path("no.yaml")], expecting: 1).errors.contains("no.yaml"))
   }
 
-  @Test func `few frames that --every leaves are told before anything runs`() throws {
-    let words = ["--list", "matte.blur=1,3", "--every", "4"]
-    let few = try swept.sweep(words)
-    let sentence = "With --every 4, 2 frames of 6 of \(swept.recording) are scored, which are few to rank settings by."
-    #expect(few.errors.contains(sentence), "\(few.errors)")
-    #expect(try !swept.sweep(Array(words.prefix(2)), to: "all.sqlite").errors.contains("few to rank"))
+  @Test(arguments: [(19, "2", nil), (18, "2", "9 frames of 18"), (18, "18", "1 frame of 18"), (9, "1", nil)])
+  func `too few frames that --every leaves are named before a sweep`(count: Int, every: String, named: String?) throws {
+    let swept = try SweptFolder("frames=\(count)&size=64x48")
+    let said = try swept.sweep(["--list", "matte.blur=1,3", "--every", every, "--dry-run"]).errors
+    #expect(said.contains("too few to rank settings by") == (named != nil), "\(said)")
+    if let named { #expect(said.contains("With --every \(every), \(named) of \(swept.recording) "), "\(said)") }
   }
 
   @Test func `recordings that are not there, twice, or end before are told`() throws {

@@ -99,6 +99,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [2.0, 3, 5, 10]) func `with twenty settings to spend, the current values are scored in full`(
+    share: Double
+  ) {
+    let table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1], noise: 0.2))
+    for seed in 0..<20 {
+      let problem = table.problem(seed: UInt64(seed), share: share)
+      let outcome = table.search(problem)
+      #expect(outcome.finalists.contains { outcome.points[$0] == table.origin }, "\(seed)")
+      #expect(outcome.cost <= problem.budget)
+    }
+  }
+
   @Test func `ended after any rung and begun again with the scores it has, it decides the same`() {
     var table = SearchTable(score: SearchTable.planted(at: [8, 1, 4, 1, 1]))
     (table.unitLength, table.warmUp) = (4, 8)

@@ -8,6 +8,7 @@ import concurrent.futures
 import functools
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -22,6 +23,9 @@ PROJECT = pathlib.Path(__file__).resolve().parents[3]
 
 
 def main():
+    # Tools/test runs this in the background, where a shell ignores Ctrl-C, and ends it if another stage fails.
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.default_int_handler)
     options = parse()
     binary = options.binary.resolve()
     if not binary.is_file():

@@ -237,18 +237,18 @@ struct SweepRunCommand: ParsableCommand, Quietable {
           try flags.span.note(on: source.order.frames, of: recording), try recording.lossNote(),
           recording.faceAdvice(job.settings[0]),
           try recording.emptyStartAdvice(job.settings[0], from: source.order.frames.lowerBound),
-          try Self.fewFrames(source),
+          try Self.fewFrames(source, job),
         ].compactMap { $0 })
     }
     say(try Self.unlearned(job))
   }
 
-  private static func fewFrames(_ source: SweepSource) throws(RetakeError) -> String? {
+  private static func fewFrames(_ source: SweepSource, _ job: SweepJob) throws(RetakeError) -> String? {
     let order = source.order.within(try source.recording.frameSetCount())
     let count = order.countOfOnePass
-    guard order.every > 1, count < 10 else { return nil }
+    guard order.every > 1, count < 10, !job.tried.isEmpty else { return nil }
     return "With --every \(order.every), \(Format.counted(count, "frame")) of \(order.frames.count) of \(source.path) "
-      + "\(count == 1 ? "is" : "are") scored, which are few to rank settings by."
+      + "\(count == 1 ? "is" : "are") scored, too few to rank settings by: use a smaller --every, or more of the recording."
   }
 
   /// A sentence for each recording of which too little is played to learn the empty scene: no setting then has a mask.

@@ -1,6 +1,6 @@
 // The keyboard, and the overlay that lists it.
 
-import { byId, el } from "./parts/dom.js";
+import { byId, el, presses } from "./parts/dom.js";
 import { TAPS } from "./pictures/stage.js";
 import { paintingKeys, truthKeys } from "./truth/truthkeys.js";
 
@@ -82,7 +82,7 @@ function nameOf(event) {
   return [...modifiers.filter(([isDown]) => isDown).map(([, name]) => name), key].join("+");
 }
 
-/// Whether what has the focus takes the key itself: text, arrows on sliders and choices, space and Enter on buttons.
+/// Whether what has the focus takes the key itself: text, arrows on sliders and choices, Enter on buttons, space on those that were not clicked.
 function isTaken(event) {
   const input = event.target.closest?.("input, select, textarea");
   const isText = input && !["range", "checkbox", "color"].includes(input.type);
@@ -91,15 +91,8 @@ function isTaken(event) {
   const commands = isUndoable ? ["s", "o", "z", "y"] : ["s", "o"];
   if (isText) return !((event.ctrlKey || event.metaKey) && commands.includes(event.key.toLowerCase()));
   if (input && !event.altKey && (/^(Arrow|Page|Home|End)/.test(event.key) || event.key === " ")) return true;
-  return event.key === "Enter" || (event.key === " " && !isByPointer) ? event.target.closest?.(PRESSED) : null;
+  return presses(event);
 }
-
-const PRESSED = "button, summary, a, [role=slider]:not(#timeline)";
-
-/// Whether the focus is where a pointer pressed: a button that was clicked is not to take the next space from Play.
-let isByPointer = false;
-addEventListener("pointerdown", () => { isByPointer = true; }, true);
-addEventListener("keydown", event => { if (event.key === "Tab") isByPointer = false; }, true);
 
 export class Keys {
   constructor(studio) {
@@ -108,7 +101,9 @@ export class Keys {
     const ofPainting = paintingKeys(studio);
     const actions = Object.assign({}, ...Object.values(table).flat().map(([, , keys]) => keys));
     const painting = Object.assign({}, actions, ...ofPainting.map(([, , keys]) => keys));
+    let isSpaceUsed = false;
     addEventListener("keydown", event => {
+      if (event.key === " ") isSpaceUsed = false;
       if (document.querySelector("dialog[open]")) return;
       if (isTaken(event)) {
         if (event.key === "Escape") event.target.blur();
@@ -117,11 +112,14 @@ export class Keys {
       const act = (studio.truthMode.isOn ? painting : actions)[nameOf(event)];
       if (!act || (event.repeat && event.key === "f")) return;
       event.preventDefault();
-      // Some browsers press a button when the space is released.
-      if (event.key === " ") event.target.closest?.(PRESSED)?.blur();
+      isSpaceUsed = event.key === " ";
       act();
     });
-    addEventListener("keyup", event => { if (event.key.toLowerCase() === "f") compare.flip(false); });
+    addEventListener("keyup", event => {
+      // Some browsers press a button when the space is released.
+      if (event.key === " " && isSpaceUsed) event.preventDefault();
+      if (event.key.toLowerCase() === "f") compare.flip(false);
+    });
     addEventListener("blur", () => compare.flip(false));
     byId("help").addEventListener("click", () => byId("help-dialog").showModal());
     byId("undo").addEventListener("click", () => store.undo());

@@ -133,3 +133,16 @@ export async function copyText(text) {
     announce("The browser does not allow copying. Select the text, and press Ctrl+C.", true);
   }
 }
+
+const PRESSED = "button, summary, a, [role=slider]:not(#timeline)";
+
+/// What the pointer pressed last. It keeps the focus, but the next space is not meant for it.
+let clicked = null;
+addEventListener("pointerdown", event => { clicked = event.target.closest?.(PRESSED) ?? null; }, true);
+addEventListener("keydown", event => { if (event.key === "Tab" && !document.querySelector("dialog[open]")) clicked = null; }, true);
+
+/// Whether a key is space or Enter and presses what has the focus.
+export function presses(event) {
+  const pressed = event.target.closest?.(PRESSED);
+  return Boolean(pressed) && (event.key === "Enter" || (event.key === " " && pressed !== clicked));
+}

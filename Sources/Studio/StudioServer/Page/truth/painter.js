@@ -1,6 +1,6 @@
 // The pointer as a brush on the large picture, and the truth's layer there. Only what a stroke touched is drawn again.
 
-import { announce, eachFrame, el, fitCanvas } from "../parts/dom.js";
+import { announce, eachFrame, el, fitCanvas, presses } from "../parts/dom.js";
 import { paintInside, paintLine, paintSimilar, union } from "./brush.js";
 import { transform } from "../parts/geometry.js";
 import { drawLasso, drawRing } from "../pictures/overlay.js";
@@ -212,6 +212,6 @@ export class Painter {
 
   /// Whether the space key belongs to what has the focus.
   #isTaken(event) {
-    return Boolean(event.target.closest?.("input:not([type=range]), textarea, select, button, summary, a, dialog"));
+    return presses(event) || Boolean(event.target.closest?.("input:not([type=range]), textarea, select, dialog"));
   }
 }

@@ -59,10 +59,6 @@ export class TruthBar {
     this.#makeSheetButtons();
     this.#lay(byId("truth-bar"));
     byId("truth-mode").addEventListener("click", () => mode.toggle());
-    // After a click by the pointer, the space key is to pan, and not to press the button again.
-    for (const id of ["truth-bar", "truth-mode"]) byId(id).addEventListener("click", event => {
-      if (event.detail > 0 && document.activeElement.matches("button")) document.activeElement.blur();
-    });
     mode.on(() => this.tell());
     store.on(["isPainting", "brush", "tint", "shownScores"], () => this.tell());
     this.tell();

@@ -5,8 +5,11 @@ extension SearchMachine {
     _ candidates: [Int], level start: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> Outcome {
     var level = start
-    let limit = problem.budget
     let whole = max(1, problem.wholeCost)
+    // The current values are scored for comparison where that leaves enough for the search.
+    let current = problem.lattice.origin
+    let isCompared = problem.lattice.contains(current) && problem.budget >= 20 * whole
+    let limit = problem.budget - (isCompared ? whole : 0)
     // Settings that were played in full are ranked as they will be in the end.
     let most = isFront ? 12 : level == problem.units.count ? 2 : 8
     // One less than can be paid for, since what is screened costs too.
@@ -35,17 +38,11 @@ extension SearchMachine {
         finalists.insert(near, at: wholeCount > 1 ? 1 : 0)
       }
     }
-    // The current values are scored for comparison where that leaves enough for the search.
-    let current = problem.lattice.origin
-    let isCompared = problem.lattice.contains(current) && limit >= 20 * whole
     // What screening left over pays for more.
-    let count = max(wholeCount, min(most, (limit - spent) / whole - (isCompared ? 1 : 0)))
+    let count = max(wholeCount, min(most, (limit - spent) / whole))
     finalists += dropped.filter { !finalists.contains($0) }
     finalists = Array(finalists.prefix(count))
-    if isCompared, spent + (finalists.count + 1) * whole <= limit {
-      let setting = number(current)
-      if !finalists.contains(setting) { finalists.append(setting) }
-    }
+    if isCompared, !finalists.contains(where: { points[$0] == current }) { finalists.append(number(current)) }
     return outcome(finalists)
   }
 
