@@ -8,11 +8,11 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Runs the script where nothing but itself is there.
-  private func run(_ environment: [String: String]) throws -> ChildProcess {
+  private func run(_ environment: [String: String], _ arguments: [String] = []) throws -> ChildProcess {
     let tools = folder.path("clone/Tools")
     try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: Checkout.root + "/Tools/test", toPath: tools + "/test")
-    return try ChildProcess.run(tools + "/test", [], environment: environment)
+    return try ChildProcess.run(tools + "/test", arguments, environment: environment)
   }
 
   @Test func `a clone without fixtures is told at once that their tests are left out`() throws {
@@ -27,5 +27,13 @@ import Testing
     let result = try run(["CI": "true"])
     #expect(result.status == 1 && result.text.isEmpty)
     #expect(result.errors == "Tools/test: ../shared/fixtures is missing, and CI requires it.\n")
+  }
+
+  @Test func `a room without tests is refused with its exit code, and no file is left`() throws {
+    let temporary = folder.path("temporary")
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+    let result = try run(["CI": "", "TMPDIR": temporary], ["--quick", "NoSuchRoom"])
+    #expect(result.status == 64 && result.errors.contains("there is no Tests/NoSuchRoomTests"), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
   }
 }

@@ -127,13 +127,20 @@ def step(page, answers):
 
 
 def spaces(page):
-    """What plays and loops after a button is clicked, after each of two spaces, and after one that follows Tab and Shift+Tab."""
+    """What plays and loops after a button is clicked, after each of two spaces, after one that follows Tab and Shift+Tab, and
+    after two that follow a dialog."""
     state = "[studio.store.state.isPlaying, studio.store.state.loops]"
     page.click("#loop")
     states = [page.evaluate(state)]
     for keys in [[" "], [" "], ["Tab", "ShiftTab", " "]]:
         for key in keys:
             page.press(key.removeprefix("Shift"), SHIFT if key.startswith("Shift") else 0)
+        states.append(page.evaluate(state))
+    page.click("#help")
+    page.press("Tab")
+    page.click("#help-dialog button")
+    for _ in range(2):
+        page.press(" ")
         states.append(page.evaluate(state))
     page.evaluate("document.activeElement.blur(); studio.transport.goTo(9)")
     page.wait_until_exact()

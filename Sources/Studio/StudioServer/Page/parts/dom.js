@@ -136,10 +136,12 @@ export async function copyText(text) {
 
 const PRESSED = "button, summary, a, [role=slider]:not(#timeline)";
 
-/// What the pointer pressed last. It keeps the focus, but the next space is not meant for it.
+/// What the pointer pressed last. It keeps the focus, but the next space is not meant for it. A dialog gives the focus back
+/// to what opened it, whatever happens in it.
 let clicked = null;
-addEventListener("pointerdown", event => { clicked = event.target.closest?.(PRESSED) ?? null; }, true);
-addEventListener("keydown", event => { if (event.key === "Tab" && !document.querySelector("dialog[open]")) clicked = null; }, true);
+const isOutside = () => !document.querySelector("dialog[open]");
+addEventListener("pointerdown", event => { if (isOutside()) clicked = event.target.closest?.(PRESSED) ?? null; }, true);
+addEventListener("keydown", event => { if (event.key === "Tab" && isOutside()) clicked = null; }, true);
 
 /// Whether a key is space or Enter and presses what has the focus.
 export function presses(event) {
