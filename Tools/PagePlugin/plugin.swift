@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the files .html, .css and .js of a target's folder Page into a Swift file, as text by path. `.embedInCode` writes arrays of bytes, on
-/// which the compiler spends 13 s for Studio's page, and three times as long in a debug build.
+/// Writes the files .html, .css and .js of a target's folder Page into a Swift file, as text by path. `.embedInCode` writes
+/// arrays of bytes, on which the compiler spends 13 s for Studio's page, and three times as long in a debug build.
 @main struct PagePlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let page = target.directoryURL.appending(path: "Page")

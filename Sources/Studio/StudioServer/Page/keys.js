@@ -82,7 +82,8 @@ function nameOf(event) {
   return [...modifiers.filter(([isDown]) => isDown).map(([, name]) => name), key].join("+");
 }
 
-/// Whether what has the focus takes the key itself: text, arrows on sliders and choices, Enter on buttons, space on those that were not clicked.
+/// Whether what has the focus takes the key itself: text, arrows on sliders and choices, Enter on buttons, space on those
+/// that were not clicked.
 function isTaken(event) {
   const input = event.target.closest?.("input, select, textarea");
   const isText = input && !["range", "checkbox", "color"].includes(input.type);
