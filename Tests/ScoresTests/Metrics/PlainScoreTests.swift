@@ -19,6 +19,8 @@ import Testing
       // The same memory for all of them: nothing may be left over from the one before.
       let memory = ScoreMemory(width: width, height: height, processor)
       let features = MatteFeatures(width: width, height: height, processor)
+      let other = MatteFeatures(width: width, height: height, processor)
+      let packed = PackedMatte(width: width, height: height)
       for (j, truth) in planes.enumerated() {
         let trueFeatures = truth.withPlane { TruthFeatures($0, memory) }
         for (i, matte) in planes.enumerated() {
@@ -39,22 +41,17 @@ import Testing
             PlainScores.connectivity(matte, truth, components), "connectivity", name)
           expect(
             EdgeAlignment.ratio(features, trueFeatures.plane), PlainScores.alignment(matte, truth), "alignment", name)
-          expectSums(matte, truth, processor, name)
+          let error = AlphaError(features, trueFeatures)
+          let expected = PlainScores.differences(matte, truth)
+          #expect(error.absoluteSteps == expected.absolute && error.squaredSteps == expected.squared, "sums: \(name)")
+          // Each is the other's frame before.
+          packed.take(truth.features(other))
+          let change = TemporalError(
+            features, after: packed,
+            TruthChange(trueFeatures, after: matte.withPlane { TruthFeatures($0, memory) }))
+          #expect(
+            change.squaredSteps == PlainScores.changes(matte, after: truth, truth, after: matte), "changes: \(name)")
         }
-      }
-    }
-  }
-
-  private func expectSums(_ matte: PlainPlane, _ truth: PlainPlane, _ processor: RTKProcessor, _ name: String) {
-    matte.withPlane { a in
-      truth.withPlane { b in
-        let error = AlphaError(a, b, processor)
-        let expected = PlainScores.differences(matte, truth)
-        #expect(error.absoluteSteps == expected.absolute && error.squaredSteps == expected.squared, "sums: \(name)")
-        // Each is the other's frame before.
-        let change = TemporalError(a, after: b, truth: b, after: a, processor)
-        #expect(
-          change.squaredSteps == PlainScores.changes(matte, after: truth, truth, after: matte), "changes: \(name)")
       }
     }
   }
@@ -75,8 +72,10 @@ import Testing
         #expect(
           [pieces.componentCount, pieces.holeCount, pieces.holePixelCount] == PlainScores.pieces(matte, components),
           "\(pattern)")
-        let isCopy = matte.withPlane { AlphaError($0, features.plane).absoluteSteps == 0 }
-        #expect(isCopy, "\(pattern)")
+        #expect(matte.samples.elementsEqual(UnsafeBufferPointer(start: features.plane.samples, count: width * height)))
+        let colors = (0..<3 * width * height).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
+        let contrast = EdgeContrast(features, colors)
+        #expect((contrast.steps, contrast.pairCount) == PlainScores.contrast(matte, colors), "\(pattern)")
         let box = (columns: -1..<width * 2 / 3 + 1, rows: height / 3..<height + 4)
         let inside = matte.samples.indices.filter {
           box.columns.contains($0 % width) && box.rows.contains($0 / width)
@@ -143,10 +142,10 @@ import Testing
             name)
           // All pixels are judged in the frame before.
           let before = planes[(i + 1) % planes.count]
-          let beforeFeatures = before.features(MatteFeatures(width: width, height: height, processor))
+          let packed = before.packed(MatteFeatures(width: width, height: height, processor))
           let truthBefore = matte.withPlane { TruthFeatures($0, memory) }
           let raw = matte.features(MatteFeatures(width: width, height: height, processor))
-          let change = TemporalError(raw, after: beforeFeatures, truth: trueFeatures, after: truthBefore)
+          let change = TemporalError(raw, after: packed, TruthChange(trueFeatures, after: truthBefore))
           let wanted = judged.indices.filter { judged[$0] != 0 }.reduce(0) { sum, p in
             let difference =
               Int(matte.samples[p]) - Int(before.samples[p]) - Int(truth.samples[p]) + Int(matte.samples[p])
@@ -210,7 +209,7 @@ import Testing
           #expect(isSame, "\(TestMattes.allCases[k]) by \(processor)")
           let flicker = Flicker(
             truth.features(MatteFeatures(width: width, height: height, processor)),
-            after: shape.features(MatteFeatures(width: width, height: height, processor)), still)
+            after: shape.packed(MatteFeatures(width: width, height: height, processor)), still)
           #expect(flicker.steps == PlainScores.flicker(truth, after: shape, expected))
         }
       }
@@ -223,20 +222,21 @@ import Testing
     let nothing = PlainPlane([UInt8](repeating: 0, count: count), width: width, height: height)
     let all = PlainPlane([UInt8](repeating: 255, count: count), width: width, height: height)
     for processor in Self.processors {
-      nothing.withPlane { nothing in
-        all.withPlane { all in
-          let error = AlphaError(nothing, all, processor)
-          #expect(error.absoluteSteps == 255 * count && error.squaredSteps == 65_025 * count)
-          let change = TemporalError(all, after: nothing, truth: nothing, after: all, processor)
-          #expect(change.squaredSteps == 4 * 65_025 * count)
-          #expect(FaceCoverage.share(all, columns: 0..<width, rows: 0..<height, processor) == 1)
-        }
-      }
       let memory = ScoreMemory(width: width, height: height, processor)
       let features = all.features(MatteFeatures(width: width, height: height, processor))
+      let truths = (
+        all: all.withPlane { TruthFeatures($0, memory) }, nothing: nothing.withPlane { TruthFeatures($0, memory) }
+      )
+      let error = AlphaError(features, truths.nothing)
+      #expect(error.absoluteSteps == 255 * count && error.squaredSteps == 65_025 * count)
+      let change = TemporalError(
+        features, after: nothing.packed(MatteFeatures(width: width, height: height, processor)),
+        TruthChange(truths.nothing, after: truths.all))
+      #expect(change.squaredSteps == 4 * 65_025 * count)
+      #expect(FaceCoverage.share(features.plane, columns: 0..<width, rows: 0..<height, processor) == 1)
       #expect(MaskShape(features).area == 1)
       // All of it is lost at once, and none of it can hang on.
-      #expect(ConnectivityError.sum(features, nothing.withPlane { TruthFeatures($0, memory) }, memory) == Double(count))
+      #expect(ConnectivityError.sum(features, truths.nothing, memory) == Double(count))
     }
   }
 

@@ -13,6 +13,12 @@ import Testing
     return features
   }
 
+  private func packed(_ matte: BytePlane) -> PackedMatte {
+    let packed = PackedMatte(width: matte.width, height: matte.height)
+    packed.take(features(matte))
+    return packed
+  }
+
   @Test(arguments: [0, 255] as [UInt8])
   func `a flat matte has no edge, no hole and no error against itself`(value: UInt8) {
     withPlane([UInt8](repeating: value, count: 35), width: 7) { flat in
@@ -23,7 +29,7 @@ import Testing
       #expect(pieces.componentCount == (value == 255 ? 1 : 0))
       #expect(pieces.holeCount == 0 && MaskShape(matte).softCount == 0)
       #expect(MaskShape(matte).area == Double(value) / 255)
-      #expect(AlphaError(flat, flat).absoluteSteps == 0)
+      #expect(AlphaError(matte, truth).absoluteSteps == 0)
       #expect(ConnectivityError.sum(matte, truth, memory) == 0)
       #expect(GradientError.sum(matte, truth, memory) == 0)
       #expect(BoundaryMatch(matte, truth).f == 1)
@@ -38,7 +44,7 @@ import Testing
       withPlane([100], width: 1) { truth in
         let memory = ScoreMemory(width: 1, height: 1)
         let matte = features(pixel)
-        #expect(AlphaError(pixel, truth).absoluteSteps == 100)
+        #expect(AlphaError(matte, TruthFeatures(truth, memory)).absoluteSteps == 100)
         #expect(MaskPieces(matte, memory).componentCount == 1)
         #expect(BoundaryMatch(matte, TruthFeatures(truth, memory)).f == 1)
         #expect(ConnectivityError.sum(matte, TruthFeatures(truth, memory), memory) > 0)
@@ -85,7 +91,7 @@ import Testing
       // A tenth of the opacity is lost everywhere.
       withPlane(matte.map { $0 - $0 / 10 }, width: width) { dimmed in
         let steps = zip(matte, matte.map { $0 - $0 / 10 }).reduce(0) { $0 + Int($1.0 - $1.1) }
-        let flicker = Flicker(features(dimmed), after: features(before), still)
+        let flicker = Flicker(features(dimmed), after: packed(before), still)
         #expect(flicker.thousandths == 1000 * Double(steps) / Double(255 * width * height))
       }
     }
@@ -93,7 +99,7 @@ import Testing
     let none = finder.still((inverted, colors(grey)), truth: nil, depth: nil)
     #expect(none.count == 0)
     withPlane(matte, width: width) { matte in
-      #expect(Flicker(features(matte), after: features(matte), none).thousandths == nil)
+      #expect(Flicker(features(matte), after: packed(matte), none).thousandths == nil)
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
       try sequence.withFrame(i) { matte, truth, grey in
         features.take(matte)
         let trueFeatures = TruthFeatures(truth, memory)
-        let error = AlphaError(matte, truth)
+        let error = AlphaError(features, trueFeatures)
         expect("sad", error.sumOfAbsoluteDifferences, expected["sad"])
         expect("mse", error.meanSquaredError, expected["mse"])
         let boundary = try #require(expected["boundary"] as? [String: Any])
@@ -55,7 +55,12 @@ import Testing
         lag.add(ReducedPlane(matte), reference: ReducedPlane(truth))
         guard i > 0 else { return }
         sequence.withFrame(i - 1) { matteBefore, truthBefore, _ in
-          let change = TemporalError(matte, after: matteBefore, truth: truth, after: truthBefore)
+          let before = MatteFeatures(width: sequence.width, height: sequence.height)
+          before.take(matteBefore)
+          let packed = PackedMatte(width: sequence.width, height: sequence.height)
+          packed.take(before)
+          let change = TemporalError(
+            features, after: packed, TruthChange(trueFeatures, after: TruthFeatures(truthBefore, memory)))
           expect("dtssd", change.rootMeanSquare, expected["dtssd"])
         }
       }

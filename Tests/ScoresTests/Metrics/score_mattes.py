@@ -103,8 +103,8 @@ def alignment(matte, picture):
         return (x * x + y * y).astype(np.float32)
 
     (ax, ay), (ix, iy) = slopes(matte), slopes(picture)
-    # In single precision by definition.
-    whole = np.sqrt(square(ax, ay) * square(ix, iy)).sum(dtype=np.float64)
+    # In single precision, rounded, by definition.
+    whole = np.floor(np.sqrt(square(ax, ay) * square(ix, iy)) + np.float32(0.5)).sum(dtype=np.float64)
     return None if whole == 0 else float(np.abs(ax * ix + ay * iy).sum() / whole)
 
 

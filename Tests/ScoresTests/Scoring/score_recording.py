@@ -93,8 +93,8 @@ def edge_alignment(matte, grey):
         return (x * x + y * y).astype(np.float32)
 
     (ax, ay), (gx, gy) = slopes(matte), slopes(grey)
-    # In single precision by definition.
-    whole = np.sqrt(square(ax, ay) * square(gx, gy)).sum(dtype=np.float64)
+    # In single precision, rounded, by definition.
+    whole = np.floor(np.sqrt(square(ax, ay) * square(gx, gy)) + np.float32(0.5)).sum(dtype=np.float64)
     return None if whole == 0 else float(np.abs(ax * gx + ay * gy).sum() / whole)
 
 

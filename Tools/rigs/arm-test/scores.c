@@ -4,12 +4,36 @@
 static const int32_t widths[] = {4, 17, 63, 64, 65, 130, 321};
 enum { COUNT = sizeof widths / sizeof *widths, HEIGHT = 19 };
 
+static RTKMatteFeatures features_of(RTKProcessor processor, const uint8_t *matte, int32_t width) {
+  int32_t quads = rtk_quad_count(width);
+  RTKMatteFeatures features = {
+      matte, no_bits(width, HEIGHT), no_bits(quads, HEIGHT), no_bits(quads, HEIGHT), 0, 0, 0};
+  rtk_matte_features(processor, width, HEIGHT, &features);
+  return features;
+}
+
+/// A matte of which most is flat, and some is noise.
+static RTKMatteFeatures random_features(int32_t width) {
+  size_t n = (size_t)width * HEIGHT;
+  uint8_t *matte = random_mask(n, 1), *flat = random_bytes(n / 32 + 1);
+  for (size_t i = 0; i < n; i++) {
+    if (flat[i / 32] < 200) matte[i] = flat[i / 32] < 100 ? 0 : 255;
+  }
+  return features_of(RTKProcessorPlain, matte, width);
+}
+
+static RTKPackedMatte packed_of(const RTKMatteFeatures *matte, int32_t width) {
+  int32_t quads = rtk_quad_count(width);
+  RTKPackedMatte packed = {
+      zeros((size_t)rtk_packed_byte_count(matte, width, HEIGHT)), no_bits(quads, HEIGHT), no_bits(quads, HEIGHT)};
+  rtk_pack_matte(matte, width, HEIGHT, &packed);
+  return packed;
+}
+
 /// A matte's quads: see `rtk_busy_quads`.
 static uint64_t *busy(const uint8_t *matte, int32_t width, int32_t radius) {
   int32_t quads = rtk_quad_count(width);
-  RTKMatteFeatures features = {
-      zeros((size_t)width * HEIGHT), no_bits(width, HEIGHT), no_bits(quads, HEIGHT), no_bits(quads, HEIGHT), 0, 0, 0};
-  rtk_matte_features(RTKProcessorPlain, matte, width, HEIGHT, &features);
+  RTKMatteFeatures features = features_of(RTKProcessorPlain, matte, width);
   uint64_t *found = no_bits(quads, HEIGHT);
   rtk_busy_quads(processor, features.notZero, features.notOne, found, width, HEIGHT, radius);
   return found;
@@ -19,9 +43,7 @@ static void plane_vectors(void) {
   begin("rtk_matte_features");
   for (int i = 0; i < COUNT; i++) {
     int32_t width = widths[i], quads = rtk_quad_count(width);
-    RTKMatteFeatures features = {
-        zeros((size_t)width * HEIGHT), no_bits(width, HEIGHT), no_bits(quads, HEIGHT), no_bits(quads, HEIGHT), 0, 0, 0};
-    rtk_matte_features(processor, random_mask((size_t)width * HEIGHT, 1), width, HEIGHT, &features);
+    RTKMatteFeatures features = features_of(processor, random_mask((size_t)width * HEIGHT, 1), width);
     add(features.person, bits_byte_count(width, HEIGHT));
     add(features.notZero, bits_byte_count(quads, HEIGHT)), add(features.notOne, bits_byte_count(quads, HEIGHT));
     ADD(features.areaSteps), ADD(features.softCount), ADD(features.personCount);
@@ -97,9 +119,9 @@ static void plane_vectors(void) {
 static void sum_vectors(void) {
   begin("rtk_differences");
   for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
+    RTKMatteFeatures a = random_features(widths[i]), b = random_features(widths[i]);
     int64_t sums[2] = {0, 0};
-    rtk_differences(processor, random_bytes(n), random_bytes(n), (ptrdiff_t)n, &sums[0], &sums[1]);
+    rtk_differences(processor, &a, &b, widths[i], HEIGHT, &sums[0], &sums[1]);
     ADD(sums);
   }
   end();
@@ -113,11 +135,14 @@ static void sum_vectors(void) {
   end();
   begin("rtk_change_differences");
   for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
-    int64_t sum = 0;
+    RTKMatteFeatures a = random_features(widths[i]), then = random_features(widths[i]);
+    RTKMatteFeatures b = random_features(widths[i]), bBefore = random_features(widths[i]);
+    RTKPackedMatte before = packed_of(&then, widths[i]);
+    int64_t sums[2] = {0, 0};
+    rtk_change_differences(processor, &a, &before, &b, &bBefore, NULL, widths[i], HEIGHT, &sums[0]);
     rtk_change_differences(
-        processor, random_bytes(n), random_bytes(n), random_bytes(n), random_bytes(n), (ptrdiff_t)n, &sum);
-    ADD(sum);
+        processor, &a, &before, &b, &bBefore, random_mask((size_t)widths[i] * HEIGHT, 0), widths[i], HEIGHT, &sums[1]);
+    ADD(sums);
   }
   end();
   begin("rtk_box_sum");
@@ -137,28 +162,20 @@ static void sum_vectors(void) {
   end();
   begin("rtk_sum_within");
   for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
+    RTKMatteFeatures matte = random_features(widths[i]);
     int64_t sum = 0;
-    rtk_sum_within(processor, random_bytes(n), random_mask(n, 0), (ptrdiff_t)n, &sum);
+    rtk_sum_within(processor, &matte, random_mask((size_t)widths[i] * HEIGHT, 0), widths[i], HEIGHT, &sum);
     ADD(sum);
   }
   end();
   begin("rtk_differences_within");
   for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
+    RTKMatteFeatures a = random_features(widths[i]), then = random_features(widths[i]);
+    RTKPackedMatte before = packed_of(&then, widths[i]);
     int64_t sum = 0;
-    rtk_differences_within(processor, random_bytes(n), random_bytes(n), random_mask(n, 0), (ptrdiff_t)n, &sum);
+    rtk_differences_within(
+        processor, &a, &before, random_mask((size_t)widths[i] * HEIGHT, 0), widths[i], HEIGHT, &sum);
     ADD(sum);
-  }
-  end();
-  begin("rtk_change_differences_within");
-  for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
-    int64_t sums[2] = {0, 0};
-    rtk_change_differences_within(
-        processor, random_bytes(n), random_bytes(n), random_bytes(n), random_bytes(n), random_mask(n, 0),
-        random_mask(n, 0), (ptrdiff_t)n, &sums[0], &sums[1]);
-    ADD(sums);
   }
   end();
   begin("rtk_keep_within");
@@ -223,12 +240,20 @@ static void movement_vectors(void) {
 }
 
 static void double_vectors(void) {
+  begin("rtk_contrast");
+  for (int i = 0; i < COUNT; i++) {
+    int64_t sums[2] = {0, 0};
+    rtk_contrast(
+        processor, random_bits(widths[i], HEIGHT), random_bytes(3 * (size_t)widths[i] * HEIGHT), widths[i], HEIGHT, 4,
+        &sums[0], &sums[1]);
+    ADD(sums);
+  }
+  end();
   begin("rtk_alignment");
   for (int i = 0; i < COUNT; i++) {
     size_t n = (size_t)widths[i] * HEIGHT;
     uint8_t *matte = random_mask(n, 1);
-    int64_t aligned = 0;
-    double all = 0;
+    int64_t aligned = 0, all = 0;
     rtk_alignment(processor, matte, random_bytes(n), busy(matte, widths[i], 1), widths[i], HEIGHT, &aligned, &all);
     ADD(aligned), ADD(all);
   }

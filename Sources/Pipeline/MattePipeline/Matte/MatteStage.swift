@@ -9,33 +9,38 @@ package final class MatteStage {
   /// Nil if the caller passes blurred masks.
   private let blurring: MaskBlurring?
   private let bend: MatteBend
-  private let softened: MatteSamples
+  private let scratch: MatteScratch
+  private let threadCount: Int
+  private let processor: Processor
+  private let size: (width: Int, height: Int)
   private let smoothing: MatteSmoothing?
   private let scaling: MatteScaling
   private let guide: GuidedFilter?
-  private let refinement: ColorRefinement?
+  /// Nil without refinement.
+  private let refinement: ColorRefinement.Make?
   private let still: StillSmoothing?
-  /// The matte at the mask's size before smoothing over time; nil before the first one.
+  /// The matte at the mask's size before smoothing over time; nil before the first one, and where other stages use the
+  /// scratch.
   private var latest: MatteSamples?
 
   /// - Parameters:
   ///   - mask: has the geometry and the softness of all masks to come.
   ///   - isGivenBlur: whether the caller passes each mask's result of `MaskBlurring`.
-  ///   - old: a stage that this one replaces. What is large and the same in both is taken from it: filling new memory
-  ///     took half of the time of the next matte.
+  ///   - scratch: of a stage that this one replaces, or of other stages.
   package init(
-    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false, replacing old: MatteStage? = nil,
+    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false,
+    scratch: MatteScratch = MatteScratch(isShared: false),
     threadCount: Int, processor: Processor
   ) {
     let geometry = mask.geometry
     let (width, height) = (geometry.width, geometry.height)
+    (self.scratch, self.threadCount, self.processor, size) = (scratch, threadCount, processor, (width, height))
     takesSoftMask = Self.takesSoftMask(parameters)
     blurring =
       isGivenBlur ? nil : MaskBlurring(geometry, parameters, threadCount: threadCount, processor: processor)
     bend = MatteBend(
       power: parameters[PipelineParameters.matte.gamma],
       feather: parameters[PipelineParameters.matte.feather], processor: processor)
-    softened = MatteSamples(width: width, height: height)
     let weight = parameters[PipelineParameters.matte.temporalWeight]
     smoothing = parameters[PipelineParameters.matte.temporal].map {
       MatteSmoothing($0, weight: weight, width: width, height: height, processor: processor)
@@ -47,18 +52,7 @@ package final class MatteStage {
       processor: processor)
     let radius = parameters[PipelineParameters.matte.guidedRadius]
     let refines = parameters[PipelineParameters.matte.refine] == .color
-    if refines {
-      let make = ColorRefinement.Make(
-        RefinementBelt.Reach(
-          inside: parameters[PipelineParameters.matte.refineInside],
-          outside: parameters[PipelineParameters.matte.refineOutside],
-          holes: parameters[PipelineParameters.matte.refineHoles]),
-        doubt: parameters[PipelineParameters.matte.refineDoubt], horizontal: horizontal, vertical: vertical)
-      let before = old?.refinement.flatMap { $0.make == make ? $0 : nil }
-      refinement = before ?? ColorRefinement(make, threadCount: threadCount, processor: processor)
-    } else {
-      refinement = nil
-    }
+    refinement = refines ? parameters.refinement(horizontal: horizontal, vertical: vertical) : nil
     guide =
       radius == 0 || refines
       ? nil
@@ -71,6 +65,21 @@ package final class MatteStage {
       ? StillSmoothing(
         weight: stillness, width: geometry.videoWidth, height: geometry.videoHeight, processor: processor) : nil
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
+    // Makes the scratch, if there is none, so that no frame does.
+    withSamples { _ in }
+    if let refinement { withRefinement(refinement) { _ in } }
+  }
+
+  private func withSamples(_ body: (MatteSamples) -> Void) {
+    let samples = scratch.takeSamples(width: size.width, height: size.height)
+    body(samples)
+    scratch.giveBack(samples)
+  }
+
+  private func withRefinement(_ make: ColorRefinement.Make, _ body: (ColorRefinement) -> Void) {
+    let refinement = scratch.takeRefinement(make, threadCount: threadCount, processor: processor)
+    body(refinement)
+    scratch.giveBack(refinement)
   }
 
   /// Whether a soft mask goes to smoothing and scaling as it is.
@@ -87,17 +96,29 @@ package final class MatteStage {
     _ mask: Mask, isNew: Bool = false, blurred: BlurredMask? = nil, depth: PreparedDepth? = nil,
     picture: PixelPlane<UInt8>, bands: BandRunner
   ) {
-    var matte = soften(mask, blurred, bands: bands)
-    latest = matte
-    if let smoothing {
-      smoothing.apply(matte, bands: bands)
-      matte = smoothing.output
+    withSamples { samples in
+      var matte = soften(mask, blurred, to: samples, bands: bands)
+      latest = scratch.isShared ? nil : matte
+      if let smoothing {
+        smoothing.apply(matte, bands: bands)
+        matte = smoothing.output
+      }
+      finish(matte, mask, colors: isNew ? mask.colors : nil, depth, picture, bands)
     }
+    still?.apply(output, picture: picture, bands: bands)
+  }
+
+  private func finish(
+    _ matte: MatteSamples, _ mask: Mask, colors: ReducedColors?, _ depth: PreparedDepth?, _ picture: PixelPlane<UInt8>,
+    _ bands: BandRunner
+  ) {
     if let refinement {
       let isAligned = depth?.geometry == mask.geometry
-      refinement.apply(
-        mask.plane, plain: matte, depth: isAligned ? depth?.millimeters : nil, empty: mask.emptyColors,
-        picture: picture, reduced: isNew ? mask.colors : nil, to: output, bands: bands)
+      withRefinement(refinement) {
+        $0.apply(
+          mask.plane, plain: matte, depth: isAligned ? depth?.millimeters : nil, empty: mask.emptyColors,
+          picture: picture, reduced: colors, to: output, bands: bands)
+      }
     } else if let guide {
       guide.apply(matte, picture: picture, to: output, bands: bands)
     } else {
@@ -105,10 +126,11 @@ package final class MatteStage {
         scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
       }
     }
-    still?.apply(output, picture: picture, bands: bands)
   }
 
-  private func soften(_ mask: Mask, _ blurred: BlurredMask?, bands: BandRunner) -> MatteSamples {
+  private func soften(
+    _ mask: Mask, _ blurred: BlurredMask?, to softened: MatteSamples, bands: BandRunner
+  ) -> MatteSamples {
     if takesSoftMask, let soft = mask.soft { return soft }
     if let blurring {
       blurring.apply(mask.plane, bend: bend, to: softened, bands: bands)
@@ -139,5 +161,21 @@ package final class MatteStage {
         smoothing.carryOn(from: before)
       }
     }
+  }
+}
+
+extension ParameterSet {
+  fileprivate func refinement(horizontal: ScaleLine, vertical: ScaleLine) -> ColorRefinement.Make {
+    ColorRefinement.Make(
+      RefinementBelt.Reach(
+        inside: self[PipelineParameters.matte.refineInside], outside: self[PipelineParameters.matte.refineOutside],
+        holes: self[PipelineParameters.matte.refineHoles]),
+      doubt: self[PipelineParameters.matte.refineDoubt], horizontal: horizontal, vertical: vertical)
+  }
+
+  /// Settings with equal texts and sizes share the memory of a refinement.
+  package var refinementText: String {
+    "\(self[PipelineParameters.matte.refineInside]) \(self[PipelineParameters.matte.refineOutside]) "
+      + "\(self[PipelineParameters.matte.refineHoles]) \(self[PipelineParameters.matte.refineDoubt])"
   }
 }

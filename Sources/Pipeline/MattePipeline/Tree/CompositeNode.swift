@@ -42,7 +42,7 @@ final class CompositeNode {
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {
     guard plan.makesComposite else { return slot.deactivate() }
     let geometry = maker.mixedDepthGeometry(parameters, plan)
-    _ = slot.activate(parameters, geometry) { _ in maker.compositeStage(geometry, parameters) }
+    _ = slot.activate(parameters, geometry) { maker.compositeStage(geometry, parameters) }
   }
 
   /// Forgets all frames.

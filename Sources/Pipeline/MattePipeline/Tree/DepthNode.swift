@@ -28,7 +28,7 @@ final class DepthNode {
 
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {
     guard plan.makesDepth, let depth = maker.format.depth else { return slot.deactivate() }
-    let isReplaced = slot.activate(parameters, plan.depthExtras) { _ in maker.depthStage(depth, parameters, plan) }
+    let isReplaced = slot.activate(parameters, plan.depthExtras) { maker.depthStage(depth, parameters, plan) }
     if isReplaced { isStale = true }
   }
 

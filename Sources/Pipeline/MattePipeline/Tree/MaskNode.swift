@@ -29,7 +29,7 @@ final class MaskNode {
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) throws(RetakeError) {
     guard plan.makesMask else { return slot.deactivate() }
     let geometry = maker.depthGeometry(parameters, plan)
-    let isReplaced = try slot.activate(parameters, geometry) { _ throws(RetakeError) in
+    let isReplaced = try slot.activate(parameters, geometry) { () throws(RetakeError) in
       try maker.maskStage(parameters, plan, meter: meter)
     }
     if isReplaced { isStale = true }

@@ -55,8 +55,8 @@ final class MatteNode {
 
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {
     guard plan.makesMatte, let mask = mask.stage?.output else { return slot.deactivate() }
-    let isReplaced = slot.activate(parameters, mask.shape) { old in
-      maker.matteStage(mask, parameters, isGivenBlur: blur != nil, replacing: old)
+    let isReplaced = slot.activate(parameters, mask.shape) {
+      maker.matteStage(mask, parameters, isGivenBlur: blur != nil)
     }
     if isReplaced { isStale = true }
   }

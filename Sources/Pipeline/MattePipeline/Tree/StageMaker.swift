@@ -8,6 +8,8 @@ struct StageMaker {
   let background: (any BackgroundSource)?
   let segmenter: (any PersonSegmenter)?
   let scene: EmptyScene?
+  /// Of the stages of mattes.
+  let scratch: MatteScratch
   let threadCount: Int
   let processor: Processor
   var clock = StageClock(isOn: true)
@@ -51,10 +53,10 @@ struct StageMaker {
   }
 
   func matteStage(
-    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool, replacing old: MatteStage? = nil
+    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool
   ) -> MatteStage {
     MatteStage(
-      mask, parameters, isGivenBlur: isGivenBlur, replacing: old, threadCount: threadCount, processor: processor)
+      mask, parameters, isGivenBlur: isGivenBlur, scratch: scratch, threadCount: threadCount, processor: processor)
   }
 
   func compositeStage(_ depth: PlaneGeometry?, _ parameters: ParameterSet) -> CompositeStage {

@@ -41,13 +41,13 @@ struct StageSlot<Stage: ContinuedStage, Input: Equatable> {
   /// - Returns: whether the stage was replaced; held frames must then pass through it again.
   /// - Throws: the errors of `make`; the slot is then unchanged.
   mutating func activate<Failure>(
-    _ parameters: ParameterSet, _ input: Input, make: (_ old: Stage?) throws(Failure) -> Stage
+    _ parameters: ParameterSet, _ input: Input, make: () throws(Failure) -> Stage
   ) throws(Failure) -> Bool {
     if let kept, kept.input == input, !parameters.groupsThatDiffer(from: kept.parameters).contains(group) {
       isActive = true
       return false
     }
-    let stage = try make(kept?.stage)
+    let stage = try make()
     if let kept { stage.carryOn(from: kept.stage) }
     kept = (stage, parameters, input)
     isActive = true

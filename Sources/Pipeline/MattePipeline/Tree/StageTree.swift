@@ -66,7 +66,8 @@ package final class StageTree {
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background.map(SharedBackground.init),
       segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, scene: sources.scene,
-      threadCount: 1, processor: processor, clock: StageClock(isOn: measuresTimes), blurs: blurs)
+      scratch: MatteScratch(isShared: true), threadCount: 1, processor: processor,
+      clock: StageClock(isOn: measuresTimes), blurs: blurs)
     try self.init(maker, settings, heldOutputs: 0, threads: threads, bands: BandRunner(threadCount: 1))
   }
 

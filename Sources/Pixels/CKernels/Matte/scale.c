@@ -193,6 +193,14 @@ RTK_BODY void finish_block(const int16_t *in, uint8_t kind, uint8_t *out) {
   }
 }
 
+enum { EIGHT = 8 };
+
+/// Whether eight blocks are all 0, or all RTKMatteOne.
+RTK_BODY int32_t is_flat(const uint8_t *kinds) {
+  uint64_t eight = RTK_LOAD(uint64_t, kinds);
+  return kinds[0] != RTKBlockMixed && eight == kinds[0] * (uint64_t)0x0101010101010101;
+}
+
 RTK_KERNEL(
     finish_matte, (samples, blocks, matte, width, first, count),
     const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count) {
@@ -201,7 +209,16 @@ RTK_KERNEL(
     const int16_t *in = samples + (size_t)y * (size_t)blockCount * RTKBlockWidth;
     const uint8_t *kinds = blocks + (size_t)y * (size_t)blockCount;
     uint8_t *out = matte + (size_t)y * (size_t)width;
-    for (int32_t b = 0; b < whole; b++) finish_block(in + b * RTKBlockWidth, kinds[b], out + b * RTKBlockWidth);
+    int32_t b = 0;
+    // Most blocks are like those beside them.
+    for (; b + EIGHT <= whole; b += EIGHT) {
+      if (is_flat(kinds + b)) {
+        memset(out + b * RTKBlockWidth, kinds[b] == RTKBlockOne ? 255 : 0, EIGHT * RTKBlockWidth);
+      } else {
+        for (int32_t i = b; i < b + EIGHT; i++) finish_block(in + i * RTKBlockWidth, kinds[i], out + i * RTKBlockWidth);
+      }
+    }
+    for (; b < whole; b++) finish_block(in + b * RTKBlockWidth, kinds[b], out + b * RTKBlockWidth);
     if (whole < blockCount) {
       uint8_t last[RTKBlockWidth];
       finish_block(in + whole * RTKBlockWidth, kinds[whole], last);

@@ -9,11 +9,10 @@ typedef struct {
   uint64_t area;
 } Group;
 
-typedef Group (*LookAt)(const uint8_t *, uint8_t *);
+typedef Group (*LookAt)(const uint8_t *);
 
-RTK_BODY Group look_at(const uint8_t *samples, uint8_t *copy) {
+RTK_BODY Group look_at(const uint8_t *samples) {
   Group group = {0, 0, 0, 0, 0};
-  memcpy(copy, samples, 64);
   for (int32_t i = 0; i < 64; i++) {
     group.person |= (uint64_t)(samples[i] >> 7) << i;
     group.soft |= (uint64_t)(samples[i] >= 13 && samples[i] <= 242) << i;
@@ -34,11 +33,9 @@ RTK_AVX2_BODY uint64_t unlike(__m256i low, __m256i high, __m256i what) {
   return (equalLow | equalHigh << 8) ^ 0xFFFF;
 }
 
-RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples, uint8_t *copy) {
+RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples) {
   __m256i low = _mm256_loadu_si256((const __m256i *)samples);
   __m256i high = _mm256_loadu_si256((const __m256i *)(samples + 32));
-  _mm256_storeu_si256((__m256i *)copy, low);
-  _mm256_storeu_si256((__m256i *)(copy + 32), high);
   __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi8(-1);
   __m256i any = _mm256_or_si256(low, high);
   if (_mm256_testz_si256(any, any)) return (Group){0, 0, 0, 0xFFFF, 0};
@@ -56,13 +53,12 @@ RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples, uint8_t *copy) {
 }
 #endif
 
-RTK_BODY Group look_at_rest(const uint8_t *samples, int32_t count, uint8_t *copy, LookAt lookAt) {
-  uint8_t rest[64], ignored[64];
+RTK_BODY Group look_at_rest(const uint8_t *samples, int32_t count, LookAt lookAt) {
+  uint8_t rest[64];
   uint8_t last = samples[count - 1];
   memset(rest, last, sizeof rest);
   memcpy(rest, samples, (size_t)count);
-  memcpy(copy, samples, (size_t)count);
-  Group group = lookAt(rest, ignored);
+  Group group = lookAt(rest);
   uint64_t pixels = ((uint64_t)1 << count) - 1, quads = ((uint64_t)1 << rtk_quad_count(count)) - 1;
   group.person &= pixels;
   group.soft &= pixels;
@@ -72,25 +68,23 @@ RTK_BODY Group look_at_rest(const uint8_t *samples, int32_t count, uint8_t *copy
   return group;
 }
 
-RTK_BODY void matte_features(
-    const uint8_t *matte, int32_t width, int32_t height, RTKMatteFeatures *features, LookAt lookAt) {
+RTK_BODY void matte_features(int32_t width, int32_t height, RTKMatteFeatures *features, LookAt lookAt) {
   ptrdiff_t stride = rtk_bit_stride(width), quadStride = rtk_bit_stride(rtk_quad_count(width));
   uint64_t area = 0, soft = 0, persons = 0;
   for (int32_t y = 0; y < height; y++) {
-    const uint8_t *in = matte + (size_t)y * (size_t)width;
-    uint8_t *copy = features->samples + (size_t)y * (size_t)width;
+    const uint8_t *in = features->samples + (size_t)y * (size_t)width;
     uint64_t *person = features->person + y * stride;
     uint64_t *notZero = features->notZero + y * quadStride, *notOne = features->notOne + y * quadStride;
     uint64_t wordNotZero = 0, wordNotOne = 0;
     for (int32_t x = 0, w = 0; x < width; x += 64, w++) {
-      int32_t left = width - x;
-      Group group = left >= 64 ? lookAt(in + x, copy + x) : look_at_rest(in + x, left, copy + x, lookAt);
+      int32_t left = width - x, shift = 16 * (w % 4);
+      Group group = left >= 64 ? lookAt(in + x) : look_at_rest(in + x, left, lookAt);
       person[w] = group.person;
       area += group.area;
       soft += (uint64_t)__builtin_popcountll(group.soft);
       persons += (uint64_t)__builtin_popcountll(group.person);
-      wordNotZero |= group.notZero << 16 * (w % 4);
-      wordNotOne |= group.notOne << 16 * (w % 4);
+      wordNotZero |= group.notZero << shift;
+      wordNotOne |= group.notOne << shift;
       if (w % 4 == 3 || left <= 64) {
         notZero[w / 4] = wordNotZero;
         notOne[w / 4] = wordNotOne;
@@ -103,22 +97,9 @@ RTK_BODY void matte_features(
   features->personCount = (int64_t)persons;
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void matte_features_avx2(
-    const uint8_t *matte, int32_t width, int32_t height, RTKMatteFeatures *features) {
-  matte_features(matte, width, height, features, look_at_avx2);
-}
-#endif
-
-void rtk_matte_features(
-    RTKProcessor processor, const uint8_t *matte, int32_t width, int32_t height, RTKMatteFeatures *features) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return matte_features_avx2(matte, width, height, features);
-#else
-  (void)processor;
-#endif
-  matte_features(matte, width, height, features, look_at);
-}
+RTK_DISPATCH(
+    matte_features, (width, height, features), (int32_t width, int32_t height, RTKMatteFeatures *features),
+    matte_features(width, height, features, look_at), matte_features(width, height, features, look_at_avx2))
 
 RTK_BODY void join_rows(
     const uint64_t *plane, ptrdiff_t stride, int32_t from, int32_t to, ptrdiff_t w, Lanes64 *joined) {

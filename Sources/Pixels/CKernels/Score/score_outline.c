@@ -165,3 +165,64 @@ RTK_DEFINE(
     count_near,
     (const uint64_t *pixels, const uint64_t *others, int32_t width, int32_t height, int32_t radius, int64_t *count),
     (pixels, others, width, height, radius, count))
+
+/// What a pair of pixels of a picture in packed RGB differs by.
+typedef int32_t (*Difference)(const uint8_t *picture, ptrdiff_t a, ptrdiff_t b);
+
+RTK_BODY int32_t color_difference(const uint8_t *picture, ptrdiff_t a, ptrdiff_t b) {
+  int32_t sum = 0;
+  for (int32_t c = 0; c < 3; c++) {
+    int32_t d = picture[3 * a + c] - picture[3 * b + c];
+    sum += d < 0 ? -d : d;
+  }
+  return sum;
+}
+
+#if RTK_HAS_AVX2
+/// Red, green and blue of a pixel. The first one has no byte before it, and the last one none behind it.
+RTK_AVX2_BODY __m128i color_at(const uint8_t *picture, ptrdiff_t i) {
+  uint32_t color = i == 0 ? RTK_LOAD(uint32_t, picture) << 8 : RTK_LOAD(uint32_t, picture + 3 * i - 1);
+  return _mm_cvtsi32_si128((int32_t)(color >> 8));
+}
+
+RTK_AVX2_BODY int32_t color_difference_avx2(const uint8_t *picture, ptrdiff_t a, ptrdiff_t b) {
+  return _mm_cvtsi128_si32(_mm_sad_epu8(color_at(picture, a), color_at(picture, b)));
+}
+#endif
+
+RTK_BODY void contrast(
+    const uint64_t *person, const uint8_t *picture, int32_t width, int32_t height, int32_t reach, int64_t *steps,
+    int64_t *pairCount, Difference difference) {
+  ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
+  int64_t sum = 0, pairs = 0;
+  for (int32_t y = 0; y < height; y++) {
+    const uint64_t *row = person + y * stride;
+    ptrdiff_t here = (ptrdiff_t)width * y, above = (ptrdiff_t)width * rtk_clamped(y - reach, height - 1);
+    ptrdiff_t below = (ptrdiff_t)width * rtk_clamped(y + 1 + reach, height - 1);
+    for (ptrdiff_t w = 0; w < words; w++) {
+      int32_t first = 64 * (int32_t)w;
+      // Pixels unlike the one to the right, which is there, and unlike the one below.
+      uint64_t across = row[w] ^ (row[w] >> 1 | row[w + 1] << 63), down = y + 1 < height ? row[w] ^ row[w + stride] : 0;
+      if (first + 64 >= width) across &= ((uint64_t)1 << (width - 1 - first)) - 1;
+      pairs += __builtin_popcountll(across) + __builtin_popcountll(down);
+      for (; across != 0; across &= across - 1) {
+        int32_t x = first + __builtin_ctzll(across);
+        sum += difference(
+            picture, here + rtk_clamped(x - reach, width - 1), here + rtk_clamped(x + 1 + reach, width - 1));
+      }
+      for (; down != 0; down &= down - 1) {
+        int32_t x = first + __builtin_ctzll(down);
+        sum += difference(picture, above + x, below + x);
+      }
+    }
+  }
+  *steps = sum;
+  *pairCount = pairs;
+}
+
+RTK_DISPATCH(
+    contrast, (person, picture, width, height, reach, steps, pairCount),
+    (const uint64_t *person, const uint8_t *picture, int32_t width, int32_t height, int32_t reach, int64_t *steps,
+     int64_t *pairCount),
+    contrast(person, picture, width, height, reach, steps, pairCount, color_difference),
+    contrast(person, picture, width, height, reach, steps, pairCount, color_difference_avx2))

@@ -1,5 +1,5 @@
 // Finds pixels that moved from one frame to the next: in the picture, the matte and depth. Integers only.
-#include "lanes.h"
+#include "bits.h"
 
 RTK_BODY void picture_change(
     const uint8_t *picture, const uint8_t *before, int32_t width, int32_t height, uint16_t *change,
@@ -77,43 +77,49 @@ RTK_DEFINE(
     (const uint16_t *change, const uint8_t *picture, ptrdiff_t count, int32_t limits[RTKBrightnessCount]),
     (change, picture, count, limits))
 
-RTK_BODY void picture_moved(
-    const uint16_t *change, const uint8_t *picture, const int32_t *limits, int32_t width, int32_t height,
-    uint64_t *moved) {
+/// Marks the pixels of a row in which `hasMoved` is 1.
+RTK_BODY void mark_row(const uint8_t *hasMoved, int32_t width, uint64_t *moved) {
+  int32_t x = 0;
+  for (; x + 8 <= width; x += 8) moved[x / 64] |= bits_of_bytes(RTK_LOAD(uint64_t, hasMoved + x)) << x % 64;
+  for (; x < width; x++) moved[x / 64] |= (uint64_t)hasMoved[x] << x % 64;
+}
+
+enum { STRIP = 512 };
+
+RTK_KERNEL(
+    picture_moved, (change, picture, limits, width, height, moved),
+    const uint16_t *change, const uint8_t *picture, const int32_t limits[RTKBrightnessCount], int32_t width,
+    int32_t height, uint64_t *moved) {
   ptrdiff_t stride = rtk_bit_stride(width);
   memset(moved, 0, (size_t)stride * (size_t)height * sizeof(uint64_t));
   for (int32_t y = 0; y < height; y++) {
-    for (int32_t x = 0; x < width; x++) {
-      ptrdiff_t i = (ptrdiff_t)y * width + x;
-      uint64_t hasMoved = change[i] > limits[brightness(picture, i)];
-      moved[y * stride + x / 64] |= hasMoved << x % 64;
+    for (int32_t from = 0; from < width; from += STRIP) {
+      int32_t count = width - from < STRIP ? width - from : STRIP;
+      ptrdiff_t i = (ptrdiff_t)y * width + from;
+      uint8_t hasMoved[STRIP];
+      for (int32_t x = 0; x < count; x++) hasMoved[x] = change[i + x] > limits[brightness(picture, i + x)];
+      mark_row(hasMoved, count, moved + y * stride + from / 64);
     }
   }
 }
 
-RTK_DEFINE(
-    picture_moved,
-    (const uint16_t *change, const uint8_t *picture, const int32_t limits[RTKBrightnessCount], int32_t width,
-     int32_t height, uint64_t *moved),
-    (change, picture, limits, width, height, moved))
-
-RTK_BODY void add_matte_moved(
+RTK_KERNEL(
+    add_matte_moved, (matte, before, limit, width, height, moved),
     const uint8_t *matte, const uint8_t *before, int32_t limit, int32_t width, int32_t height, uint64_t *moved) {
   ptrdiff_t stride = rtk_bit_stride(width);
   for (int32_t y = 0; y < height; y++) {
-    for (int32_t x = 0; x < width; x++) {
-      ptrdiff_t i = (ptrdiff_t)y * width + x;
-      int32_t difference = matte[i] - before[i];
-      uint64_t hasMoved = difference > limit || -difference > limit;
-      moved[y * stride + x / 64] |= hasMoved << x % 64;
+    for (int32_t from = 0; from < width; from += STRIP) {
+      int32_t count = width - from < STRIP ? width - from : STRIP;
+      ptrdiff_t i = (ptrdiff_t)y * width + from;
+      uint8_t hasMoved[STRIP];
+      for (int32_t x = 0; x < count; x++) {
+        int32_t difference = matte[i + x] - before[i + x];
+        hasMoved[x] = difference > limit || -difference > limit;
+      }
+      mark_row(hasMoved, count, moved + y * stride + from / 64);
     }
   }
 }
-
-RTK_DEFINE(
-    add_matte_moved,
-    (const uint8_t *matte, const uint8_t *before, int32_t limit, int32_t width, int32_t height, uint64_t *moved),
-    (matte, before, limit, width, height, moved))
 
 RTK_BODY uint8_t jumps(const RTKDepthPair *depth, const uint16_t *limits, ptrdiff_t i) {
   int32_t now = depth->samples[i], then = depth->before[i];

@@ -11,8 +11,9 @@ static inline ptrdiff_t rtk_bit_stride(int32_t width) { return ((ptrdiff_t)(widt
 
 static inline int32_t rtk_quad_count(int32_t width) { return (width + 3) / 4; }
 
+/// A matte, and what many scores use of it.
 typedef struct {
-  uint8_t *samples;
+  const uint8_t *samples;
   /// Bit plane of the pixels of 128 or more.
   uint64_t *person;
   /// Quad planes: quads not all 0, and quads not all 255. The last quad repeats the last pixel.
@@ -24,8 +25,21 @@ typedef struct {
   int64_t personCount;
 } RTKMatteFeatures;
 
-void rtk_matte_features(
-    RTKProcessor processor, const uint8_t *matte, int32_t width, int32_t height, RTKMatteFeatures *features);
+/// Finds the features of `features->samples`.
+void rtk_matte_features(RTKProcessor processor, int32_t width, int32_t height, RTKMatteFeatures *features);
+
+/// A matte without the samples of its flat groups, those of 32 pixels of a row that are all 0 or all 255.
+typedef struct {
+  /// The other groups, one behind the other; 32 bytes for each.
+  uint8_t *samples;
+  uint64_t *notZero;
+  uint64_t *notOne;
+} RTKPackedMatte;
+
+/// Bytes of samples that `rtk_pack_matte` needs.
+ptrdiff_t rtk_packed_byte_count(const RTKMatteFeatures *matte, int32_t width, int32_t height);
+
+void rtk_pack_matte(const RTKMatteFeatures *matte, int32_t width, int32_t height, RTKPackedMatte *packed);
 
 /// Marks pixels that differ from the pixel to the right, below, or right below. Edges repeat.
 void rtk_contour(
@@ -59,15 +73,17 @@ void rtk_busy_quads(
 
 /// Sums of |a - b| and (a - b)^2.
 void rtk_differences(
-    RTKProcessor processor, const uint8_t *a, const uint8_t *b, ptrdiff_t count, int64_t *absolute, int64_t *squared);
+    RTKProcessor processor, const RTKMatteFeatures *a, const RTKMatteFeatures *b, int32_t width, int32_t height,
+    int64_t *absolute, int64_t *squared);
 
 void rtk_absolute_differences(
     RTKProcessor processor, const uint8_t *a, const uint8_t *b, ptrdiff_t count, int64_t *absolute);
 
-/// Sum of ((a - aBefore) - (b - bBefore))^2.
+/// Sum of ((a - before) - (b - bBefore))^2.
+/// - mask: 255 where a pixel counts, otherwise 0; NULL for all.
 void rtk_change_differences(
-    RTKProcessor processor, const uint8_t *a, const uint8_t *aBefore, const uint8_t *b, const uint8_t *bBefore,
-    ptrdiff_t count, int64_t *squared);
+    RTKProcessor processor, const RTKMatteFeatures *a, const RTKPackedMatte *before, const RTKMatteFeatures *b,
+    const RTKMatteFeatures *bBefore, const uint8_t *mask, int32_t width, int32_t height, int64_t *squared);
 
 /// Sum of the samples in a rectangle whose rows are `stride` bytes apart.
 void rtk_box_sum(
@@ -81,17 +97,13 @@ void rtk_reduce_by_four(
 
 /// Sum of the samples where the mask is 255.
 void rtk_sum_within(
-    RTKProcessor processor, const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum);
+    RTKProcessor processor, const RTKMatteFeatures *matte, const uint8_t *mask, int32_t width, int32_t height,
+    int64_t *sum);
 
-/// Sum of |a - b| where the mask is 255.
+/// Sum of |a - before| where the mask is 255.
 void rtk_differences_within(
-    RTKProcessor processor, const uint8_t *a, const uint8_t *b, const uint8_t *mask, ptrdiff_t count,
-    int64_t *absolute);
-
-/// The result of `rtk_change_differences` where both masks are 255, and the number of those pixels.
-void rtk_change_differences_within(
-    RTKProcessor processor, const uint8_t *a, const uint8_t *aBefore, const uint8_t *b, const uint8_t *bBefore,
-    const uint8_t *mask, const uint8_t *maskBefore, ptrdiff_t count, int64_t *squared, int64_t *found);
+    RTKProcessor processor, const RTKMatteFeatures *a, const RTKPackedMatte *before, const uint8_t *mask,
+    int32_t width, int32_t height, int64_t *absolute);
 
 /// Copies the samples where the mask is 255; elsewhere the copy is 0. `kept` may be `samples`.
 void rtk_keep_within(
@@ -169,13 +181,20 @@ void rtk_mask_of_clear(
     RTKProcessor processor, const uint64_t *pixels, const uint8_t *masks[2], int32_t width, int32_t height,
     uint8_t *clear, int64_t *count);
 
+/// Sum of |dR| + |dG| + |dB| across the outline of the person, and the number of pairs. A pair is two pixels, side by
+/// side or one above the other, of which one is the person; compared are the pixels `reach` farther away on each side.
+/// Edges repeat.
+/// - picture: packed RGB.
+void rtk_contrast(
+    RTKProcessor processor, const uint64_t *person, const uint8_t *picture, int32_t width, int32_t height,
+    int32_t reach, int64_t *steps, int64_t *pairCount);
+
 /// Sums of |a . b| and |a| |b| over the gradients a of the matte and b of the picture. |a| |b| is the root of
-/// |a|^2 |b|^2, both in single precision; its sum is taken in double precision per x % 4 in row order, then
-/// (0 + 1) + (2 + 3).
+/// |a|^2 |b|^2 in single precision, rounded to nearest.
 /// - busy: quads where the matte is not flat: `rtk_busy_quads` with radius 1.
 void rtk_alignment(
     RTKProcessor processor, const uint8_t *matte, const uint8_t *picture, const uint64_t *busy, int32_t width,
-    int32_t height, int64_t *aligned, double *all);
+    int32_t height, int64_t *aligned, int64_t *all);
 
 /// A Gaussian and its derivative: weights at offsets 0 ... 4, with 15 and with 16 fractional bits.
 typedef struct {

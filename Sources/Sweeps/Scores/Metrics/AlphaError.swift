@@ -8,20 +8,14 @@ package struct AlphaError: Hashable, Sendable {
   /// Judged pixels.
   package let count: Int
 
-  package init(_ matte: BytePlane, _ truth: BytePlane, _ processor: RTKProcessor = rtk_processor()) {
-    precondition(matte.isSameSize(as: truth))
-    var absolute: Int64 = 0
-    var squared: Int64 = 0
-    rtk_differences(processor, matte.samples, truth.samples, matte.count, &absolute, &squared)
-    absoluteSteps = Int(absolute)
-    squaredSteps = Int(squared)
-    count = matte.count
-  }
-
   /// - Parameter matte: as judged by this truth.
   package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
-    let all = AlphaError(matte.plane, truth.plane, matte.processor)
-    (absoluteSteps, squaredSteps, count) = (all.absoluteSteps, all.squaredSteps, truth.judgedCount)
+    precondition(matte.isSameSize(as: truth.matte))
+    var absolute: Int64 = 0
+    var squared: Int64 = 0
+    var (own, other) = (matte.found, truth.matte.found)
+    rtk_differences(matte.processor, &own, &other, Int32(matte.width), Int32(matte.height), &absolute, &squared)
+    (absoluteSteps, squaredSteps, count) = (Int(absolute), Int(squared), truth.judgedCount)
   }
 
   /// Sum of absolute differences, α from 0 to 1.

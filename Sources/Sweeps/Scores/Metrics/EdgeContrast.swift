@@ -1,3 +1,5 @@
+import CKernels
+
 /// How much the picture's colours differ across a matte's outline. An outline that runs through the person, or
 /// through what is behind, has similar colours on both sides.
 ///
@@ -19,34 +21,11 @@ package struct EdgeContrast: Hashable, Sendable {
 
   /// - Parameter picture: packed RGB of the matte's size.
   package init(_ matte: MatteFeatures, _ picture: UnsafePointer<UInt8>) {
-    let (width, height, person) = (matte.width, matte.height, matte.personPixels)
-    let reach = Self.reach(width: width)
-    func add(_ a: Int, _ b: Int) {
-      let (a, b) = (picture + 3 * a, picture + 3 * b)
-      steps += abs(Int(a[0]) - Int(b[0])) + abs(Int(a[1]) - Int(b[1])) + abs(Int(a[2]) - Int(b[2]))
-      pairCount += 1
-    }
-    let stride = person.wordCount / height
-    for y in 0..<height {
-      let (row, words) = (y * width, person.words + y * stride)
-      let (above, below) = (max(0, y - reach) * width, min(height - 1, y + 1 + reach) * width)
-      for word in 0..<(width + 63) / 64 {
-        // Bits that differ from the pixel to the right, which is there, and from the one below.
-        var across = words[word] ^ (words[word] >> 1 | words[word + 1] << 63)
-        if 64 * (word + 1) >= width { across &= ~(~0 << UInt64((width - 1) % 64)) }
-        while across != 0 {
-          let x = 64 * word + across.trailingZeroBitCount
-          add(row + max(0, x - reach), row + min(width - 1, x + 1 + reach))
-          across &= across - 1
-        }
-        var down = y + 1 < height ? words[word] ^ words[word + stride] : 0
-        while down != 0 {
-          let x = 64 * word + down.trailingZeroBitCount
-          add(above + x, below + x)
-          down &= down - 1
-        }
-      }
-    }
+    var (sum, count): (Int64, Int64) = (0, 0)
+    rtk_contrast(
+      matte.processor, matte.personPixels.words, picture, Int32(matte.width), Int32(matte.height),
+      Int32(Self.reach(width: matte.width)), &sum, &count)
+    (steps, pairCount) = (Int(sum), Int(count))
   }
 
   package static func + (a: EdgeContrast, b: EdgeContrast) -> EdgeContrast {

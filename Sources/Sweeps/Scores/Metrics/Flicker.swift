@@ -10,11 +10,14 @@ package struct Flicker: Hashable, Sendable {
   package let stillCount: Int
   private let pixelCount: Int
 
-  package init(_ matte: MatteFeatures, after before: MatteFeatures, _ still: StillPixels) {
-    precondition(matte.isSameSize(as: before) && still.width == matte.width && still.height == matte.height)
+  package init(_ matte: MatteFeatures, after before: PackedMatte, _ still: StillPixels) {
+    precondition(before.isSameSize(as: matte) && still.width == matte.width && still.height == matte.height)
     var steps: Int64 = 0
-    rtk_differences_within(
-      matte.processor, matte.plane.samples, before.plane.samples, still.mask.samples, matte.plane.count, &steps)
+    var found = matte.found
+    before.withPacked {
+      rtk_differences_within(
+        matte.processor, &found, $0, still.mask.samples, Int32(matte.width), Int32(matte.height), &steps)
+    }
     self.steps = Int(steps)
     stillCount = still.count
     pixelCount = matte.plane.count

@@ -11,7 +11,8 @@ package struct Haze: Hashable, Sendable {
     precondition(matte.isSameSize(as: truth.matte))
     guard let outside = truth.outside else { preconditionFailure("the truth's outside is not known") }
     var steps: Int64 = 0
-    rtk_sum_within(matte.processor, matte.plane.samples, outside.samples, matte.plane.count, &steps)
+    var found = matte.found
+    rtk_sum_within(matte.processor, &found, outside.samples, Int32(matte.width), Int32(matte.height), &steps)
     self.steps = Int(steps)
     outsideCount = truth.outsideCount
   }

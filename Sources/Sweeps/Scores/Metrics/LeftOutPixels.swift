@@ -20,8 +20,6 @@ final class LeftOutPixels: @unchecked Sendable {
     self.judged.samples.update(from: judged.samples, count: judged.count)
     contourPlaces = BitPlane(width: judged.width, height: judged.height)
     rtk_left_out_places(processor, judged.samples, contourPlaces.words, width, height)
-    var sum: Int64 = 0
-    rtk_sum_within(processor, judged.samples, judged.samples, judged.count, &sum)
-    judgedCount = Int(sum) / 255
+    judgedCount = self.judged.count(width: judged.width, height: judged.height, processor)
   }
 }

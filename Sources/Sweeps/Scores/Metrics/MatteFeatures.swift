@@ -2,14 +2,13 @@ import CKernels
 
 /// Features of one matte, computed once for all scores. The memory is reused for the next matte.
 ///
-/// A setting has two, for this frame and the previous one, and swaps them each frame. Holds a copy of
-/// the matte. Used by one thread at a time.
+/// Used by one thread at a time.
 package final class MatteFeatures {
   package let width: Int
   package let height: Int
   let processor: RTKProcessor
   private(set) var found: RTKMatteFeatures
-  private let samples: UnsafeMutablePointer<UInt8>
+  private let own: UnsafeMutablePointer<UInt8>
   private let person: BitPlane
   private let notZero: BitPlane
   private let notOne: BitPlane
@@ -31,8 +30,8 @@ package final class MatteFeatures {
     self.height = height
     self.processor = processor
     let quads = Int(rtk_quad_count(Int32(width)))
-    samples = .allocate(capacity: width * height)
-    samples.initialize(repeating: 0, count: width * height)
+    own = .allocate(capacity: width * height)
+    own.initialize(repeating: 0, count: width * height)
     person = BitPlane(width: width, height: height)
     notZero = BitPlane(width: quads, height: height)
     notOne = BitPlane(width: quads, height: height)
@@ -41,18 +40,30 @@ package final class MatteFeatures {
     edge = MatteEdge(
       width: width, height: height, tolerance: tolerance ?? BoundaryMatch.tolerance(width: width), processor)
     found = RTKMatteFeatures(
-      samples: samples, person: person.words, notZero: notZero.words, notOne: notOne.words, areaSteps: 0, softCount: 0,
+      samples: own, person: person.words, notZero: notZero.words, notOne: notOne.words, areaSteps: 0, softCount: 0,
       personCount: 0)
     takeNothing()
   }
 
-  deinit { samples.deallocate() }
+  deinit { own.deallocate() }
 
-  /// Copies a matte of this size and computes its basic features.
+  /// - Parameter matte: of this size; its samples stay as they are until the next one comes.
+  func look(at matte: BytePlane, leavingOut leftOut: LeftOutPixels? = nil) {
+    precondition(matte.width == width && matte.height == height)
+    found.samples = matte.samples
+    rtk_matte_features(processor, Int32(width), Int32(height), &found)
+    edge.forget(leavingOut: leftOut)
+    isAligningKnown = false
+    isSlopingKnown = false
+  }
+
+  private var ownPlane: BytePlane { BytePlane(own, width: width, height: height) }
+
+  /// Copies a matte of this size.
   package func take(_ matte: BytePlane) {
     precondition(matte.width == width && matte.height == height)
-    rtk_matte_features(processor, matte.samples, Int32(width), Int32(height), &found)
-    forget(leavingOut: nil)
+    own.update(from: matte.samples, count: matte.count)
+    look(at: ownPlane)
   }
 
   /// As `take`, but pixels that the truth leaves out become background, and decide no contour.
@@ -61,20 +72,18 @@ package final class MatteFeatures {
   func take(_ matte: BytePlane, leavingOut leftOut: LeftOutPixels?) {
     guard let leftOut else { return take(matte) }
     precondition(matte.width == width && matte.height == height)
-    rtk_keep_within(processor, matte.samples, leftOut.judged.samples, matte.count, samples)
-    rtk_matte_features(processor, samples, Int32(width), Int32(height), &found)
-    forget(leavingOut: leftOut)
+    rtk_keep_within(processor, matte.samples, leftOut.judged.samples, matte.count, own)
+    look(at: ownPlane, leavingOut: leftOut)
   }
 
   /// A missing matte is scored as an empty one.
   package func takeNothing() {
-    samples.update(repeating: 0, count: width * height)
-    rtk_matte_features(processor, samples, Int32(width), Int32(height), &found)
-    forget(leavingOut: nil)
+    own.update(repeating: 0, count: width * height)
+    look(at: ownPlane)
   }
 
   /// The matte, valid until the next one is taken.
-  package var plane: BytePlane { BytePlane(samples, width: width, height: height) }
+  package var plane: BytePlane { BytePlane(found.samples, width: width, height: height) }
 
   func isSameSize(as other: MatteFeatures) -> Bool { width == other.width && height == other.height }
 
@@ -106,11 +115,5 @@ package final class MatteFeatures {
 
   private func findQuads(radius: Int32, _ quads: BitPlane) {
     rtk_busy_quads(processor, notZero.words, notOne.words, quads.words, Int32(width), Int32(height), radius)
-  }
-
-  private func forget(leavingOut leftOut: LeftOutPixels?) {
-    edge.forget(leavingOut: leftOut)
-    isAligningKnown = false
-    isSlopingKnown = false
   }
 }

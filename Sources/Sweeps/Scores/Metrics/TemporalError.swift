@@ -7,38 +7,16 @@ package struct TemporalError: Hashable, Sendable {
   package let squaredSteps: Int
   package let count: Int
 
-  package init(
-    _ matte: BytePlane, after matteBefore: BytePlane, truth: BytePlane, after truthBefore: BytePlane,
-    _ processor: RTKProcessor = rtk_processor()
-  ) {
-    precondition(
-      matte.isSameSize(as: matteBefore) && matte.isSameSize(as: truth) && matte.isSameSize(as: truthBefore))
+  package init(_ matte: MatteFeatures, after before: PackedMatte, _ truth: TruthChange) {
+    precondition(before.isSameSize(as: matte) && matte.isSameSize(as: truth.now.matte))
     var squared: Int64 = 0
-    rtk_change_differences(
-      processor, matte.samples, matteBefore.samples, truth.samples, truthBefore.samples, matte.count, &squared)
-    squaredSteps = Int(squared)
-    count = matte.count
-  }
-
-  private init(squaredSteps: Int, count: Int) { (self.squaredSteps, self.count) = (squaredSteps, count) }
-
-  /// Over pixels that are judged in both frames.
-  package init(
-    _ matte: MatteFeatures, after matteBefore: MatteFeatures, truth: TruthFeatures, after truthBefore: TruthFeatures
-  ) {
-    guard let any = truth.leftOut ?? truthBefore.leftOut else {
-      self.init(
-        matte.plane, after: matteBefore.plane, truth: truth.plane, after: truthBefore.plane, matte.processor)
-      return
+    var (found, now, then) = (matte.found, truth.now.matte.found, truth.before.matte.found)
+    before.withPacked {
+      rtk_change_differences(
+        matte.processor, &found, $0, &now, &then, truth.judged?.samples, Int32(matte.width), Int32(matte.height),
+        &squared)
     }
-    precondition(matte.isSameSize(as: matteBefore) && matte.isSameSize(as: truth.matte))
-    var squared: Int64 = 0
-    var found: Int64 = 0
-    rtk_change_differences_within(
-      matte.processor, matte.plane.samples, matteBefore.plane.samples, truth.plane.samples, truthBefore.plane.samples,
-      (truth.leftOut ?? any).judged.samples, (truthBefore.leftOut ?? any).judged.samples, matte.plane.count, &squared,
-      &found)
-    self.init(squaredSteps: Int(squared), count: Int(found))
+    (squaredSteps, count) = (Int(squared), truth.judgedCount)
   }
 
   /// √mean (Δα − Δα*)², α from 0 to 1; 0 for no pixels.

@@ -8,7 +8,7 @@ struct FrameScorer {
   let hasMatte: Bool
   /// The previous frame's matte, all zero if it had none. Nil if no wanted score uses it, or if the
   /// scene's previous frame is not the one scored last.
-  let before: MatteFeatures?
+  let before: PackedMatte?
   let hadMatte: Bool
   let memory: ScoreMemory
 
@@ -20,7 +20,7 @@ struct FrameScorer {
   lazy var pieces = MaskPieces(matte, memory, truth: scene.picture.truth)
 
   init(
-    _ scene: Scene, _ matte: MatteFeatures, judged: MatteFeatures, hasMatte: Bool, before: MatteFeatures?,
+    _ scene: Scene, _ matte: MatteFeatures, judged: MatteFeatures, hasMatte: Bool, before: PackedMatte?,
     hadMatte: Bool, _ memory: ScoreMemory
   ) {
     (self.scene, self.matte, self.judged, self.hasMatte) = (scene, matte, judged, hasMatte)

@@ -6,9 +6,8 @@ package final class Scene: Sendable {
   /// In play order; nil for the first.
   package let previousNumber: Int?
   let picture: ScenePicture
-  /// The previous frame's picture; nil for the first frame, or if that picture was no longer
-  /// cached.
-  let pictureBefore: ScenePicture?
+  /// Nil for the first frame, if the previous one's truth was no longer cached, or if no wanted score compares with it.
+  let truthChange: TruthChange?
   /// Pixels where nothing moved since the previous picture; also nil if no wanted score uses them.
   let still: StillPixels?
   /// Whether the recording has truth, though perhaps not for this frame.
@@ -18,12 +17,12 @@ package final class Scene: Sendable {
   let scratch: ScratchPool
 
   init(
-    _ picture: ScenePicture, after pictureBefore: ScenePicture?, previousNumber: Int?, still: StillPixels?,
+    _ picture: ScenePicture, previousNumber: Int?, truthChange: TruthChange?, still: StillPixels?,
     hasTruth: Bool, faces: [FaceBox], scratch: ScratchPool
   ) {
     number = picture.number
     self.previousNumber = previousNumber
-    (self.picture, self.pictureBefore, self.still) = (picture, pictureBefore, still)
+    (self.picture, self.truthChange, self.still) = (picture, truthChange, still)
     (self.hasTruth, self.faces, self.scratch) = (hasTruth, faces, scratch)
   }
 }

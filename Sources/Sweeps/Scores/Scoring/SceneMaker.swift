@@ -68,8 +68,13 @@ package final class SceneMaker {
     let here = self.picture(number, picture, truth, judged, depth)
     let boxes =
       inputs.contains(.faces) ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
+    var truthChange: TruthChange?
+    if inputs.contains(.truthChange), let now = here.truth, let then = before?.truth {
+      truthChange = TruthChange(now, after: then)
+    }
     let scene = Scene(
-      here, after: before, previousNumber: previousNumber, still: before.flatMap { still(here, after: $0) },
+      here, previousNumber: previousNumber, truthChange: truthChange,
+      still: before.flatMap { still(here, after: $0) },
       hasTruth: hasTruth, faces: boxes, scratch: scratch)
     scenes.append(scene)
     if scenes.count > keptCount { scenes.removeFirst() }

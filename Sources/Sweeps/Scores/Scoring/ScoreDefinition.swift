@@ -20,6 +20,8 @@ struct ScoreDefinition: Sendable {
     /// Colours of person and background at the truth's outline.
     static let spill: Inputs = [Inputs(rawValue: 4096), .truth, .colors]
 
+    /// The truth's change since the previous frame.
+    static let truthChange: Inputs = [Inputs(rawValue: 8192), .truth, .before]
     static let slopes: Inputs = [Inputs(rawValue: 1024), .truth]
     /// Where the truth has no person.
     static let outside: Inputs = [Inputs(rawValue: 2048), .truth]
@@ -101,12 +103,11 @@ struct ScoreDefinition: Sendable {
       }
     case .dtssd:
       self.init(
-        kind, "dtssd", .lower, [.truth, .before],
+        kind, "dtssd", .lower, .truthChange,
         "error of the change from frame to frame, compared with the truth"
       ) { frame in
-        guard let before = frame.before, let truth = frame.truth, let truthBefore = frame.scene.pictureBefore?.truth
-        else { return nil }
-        return TemporalError(frame.matte, after: before, truth: truth, after: truthBefore).rootMeanSquare
+        guard let before = frame.before, let truth = frame.scene.truthChange else { return nil }
+        return TemporalError(frame.matte, after: before, truth).rootMeanSquare
       }
     case .haze:
       self.init(

@@ -5,9 +5,8 @@ import Synchronization
 final class ScratchPool: Sendable {
   /// Unchecked: only the thread that took a piece uses it, until it is given back.
   final class Piece: @unchecked Sendable {
-    /// Holds the matte of the current frame. A scorer that needs the matte later swaps in another
-    /// one.
-    var matte: MatteFeatures
+    /// Holds the matte of the current frame.
+    let matte: MatteFeatures
     /// Holds the matte without the pixels that the truth leaves out.
     private(set) lazy var judged = MatteFeatures(width: matte.width, height: matte.height, tolerance: matte.tolerance)
     let memory: ScoreMemory

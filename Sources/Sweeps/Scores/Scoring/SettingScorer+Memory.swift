@@ -1,6 +1,6 @@
 extension SettingScorer {
-  /// Estimates the memory that a scorer holds between frames: the previous matte and its features,
-  /// the mattes for lag, and each frame's scores. Scratch memory is part of the scenes.
+  /// Estimates the memory that a scorer holds between frames: the previous matte, the
+  /// mattes for lag, and each frame's scores. Scratch memory is part of the scenes.
   /// - Parameters:
   ///   - width, height: pixels.
   ///   - scores: the wanted scores. Include `.lag` only if `takeForLag` will be called.
@@ -9,9 +9,9 @@ extension SettingScorer {
   package static func byteCount(width: Int, height: Int, scores: Set<ScoreKind>, frameCount: Int = 0) -> Int {
     var byteCount = 4096
     if scores.inputs.contains(.before) {
-      // A copy of the matte, three planes with one bit per pixel and five with one bit per four
-      // pixels; each row has up to five extra words.
-      byteCount += width * height + 3 * (width / 8 + 40) * height + 5 * (width / 32 + 40) * height
+      // A packed matte, of which nothing may be flat, and two planes with one bit per four pixels; each row has up to
+      // five extra words.
+      byteCount += 5 * (width + 31) / 4 * height + 2 * (width / 32 + 40) * height
     }
     if scores.contains(.lag) { byteCount += (LagEstimate().limit + 2) * (width / 4 * (height / 4) + 128) }
     // A growing array may have twice the capacity it needs.

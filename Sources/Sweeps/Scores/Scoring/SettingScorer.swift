@@ -22,7 +22,7 @@ package final class SettingScorer {
     return withExtendedLifetime(empty) { ReducedPlane(empty.plane) }
   }()
   /// All zero if the previous frame had no matte; nil if no wanted score compares with it.
-  private var matteBefore: MatteFeatures?
+  private let matteBefore: PackedMatte?
 
   /// - Parameters:
   ///   - scores: the scores to compute.
@@ -32,8 +32,7 @@ package final class SettingScorer {
     kinds = ScoreKind.allCases.filter(scores.contains)
     (inputs, self.width, self.height) = (scores.inputs, width, height)
     self.tolerance = tolerance ?? BoundaryMatch.tolerance(width: width)
-    matteBefore =
-      inputs.contains(.before) ? MatteFeatures(width: width, height: height, tolerance: self.tolerance) : nil
+    matteBefore = inputs.contains(.before) ? PackedMatte(width: width, height: height) : nil
   }
 
   /// Scores the next frame in play order.
@@ -51,7 +50,7 @@ package final class SettingScorer {
     let piece = scene.scratch.take()
     defer { scene.scratch.giveBack(piece) }
     let matte = piece.matte
-    if let samples { matte.take(BytePlane(samples, width: width, height: height)) } else { matte.takeNothing() }
+    if let samples { matte.look(at: BytePlane(samples, width: width, height: height)) } else { matte.takeNothing() }
     var judged = matte
     if inputs.contains(.truth), let truth = scene.picture.truth, truth.leftOut != nil {
       judged = piece.judged
@@ -69,10 +68,7 @@ package final class SettingScorer {
       for (place, reference) in references.enumerated() { agreements[place].add(matte, reference) }
     }
     if inputs.contains(.area) { areas.append(frame.shape.area) }
-    if let matteBefore {
-      piece.matte = matteBefore
-      self.matteBefore = matte
-    }
+    matteBefore?.take(matte)
     frames.append(ScoredFrame(number: scene.number, hasMatte: samples != nil, scores: row))
   }
 

@@ -20,7 +20,8 @@ package final class SettingScoring {
     let frameCount = try source.playedOrder().countOfOnePass
     let plan = try BatchPlan(
       [0], of: [setting], measuresLag: self.scores.contains(.lag),
-      memory: SweepMemory(source.recording, scores: Set(self.scores), frameCount: frameCount), memoryLimit: .max)
+      memory: SweepMemory(source.recording, scores: Set(self.scores), frameCount: frameCount, threadCount: 1),
+      memoryLimit: .max)
     if let failure = plan.failures.first { throw RetakeError(.unsupported, failure.1) }
     let reading = try SharedReading(source, threadCount: 1, idleByteLimit: 32 << 20)
     batch = try SweepBatch(

@@ -7,6 +7,7 @@ import Scores
 
 /// Estimates the memory of a batch from the sizes of its planes; rather too high than too low.
 struct SweepMemory {
+  private let threadCount: Int
   private let video: Int
   private let depth: Int
   /// Width of the wider stream, in pixels.
@@ -64,7 +65,8 @@ struct SweepMemory {
   /// Frame sets that cursors have prefetched or just released.
   private static let heldFrameSetCount = 24
 
-  init(_ recording: Recording, scores: Set<ScoreKind>, frameCount: Int) {
+  init(_ recording: Recording, scores: Set<ScoreKind>, frameCount: Int, threadCount: Int) {
+    self.threadCount = threadCount
     func pixels(_ kind: StreamKind) -> Int {
       recording.firstStream(kind).map { recording.streams[$0].layout }.map { $0.width * $0.height } ?? 0
     }
@@ -127,11 +129,16 @@ struct SweepMemory {
       let rowCount = 128 + 10 * Int(parameters[PipelineParameters.matte.blur].rounded(.up))
       byteCount += Cost.blurred * mask + Cost.blurredRow * width * rowCount + Self.stageByteCount
     }
-    byteCount += Self.stageByteCount + Cost.matte * video + Cost.samples * mask
+    byteCount += Self.stageByteCount + Cost.matte * video
+    // Each thread makes one matte at a time.
+    let usedCount = threadCount * mask
+    if seen.insert("\(group) \(mask) samples").inserted { byteCount += Cost.samples * usedCount }
     if parameters[PipelineParameters.matte.temporal] != nil { byteCount += Cost.smoothing * mask }
     if parameters[PipelineParameters.matte.still] > 0 { byteCount += Cost.still * video }
     if parameters[PipelineParameters.matte.refine] == .color {
-      byteCount += Cost.refinement * mask
+      if seen.insert("\(group) \(mask) " + parameters.refinementText).inserted {
+        byteCount += Cost.refinement * usedCount
+      }
     } else if parameters[PipelineParameters.matte.guidedRadius] > 0 {
       byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video
     }

@@ -73,7 +73,7 @@ package final class SweepRunner {
       guard !left.isEmpty else { continue }
       let scores = Set(identity.scores).subtracting(identity.recordings[number].absences.map(\.score))
       let frameCount = try source.playedOrder().countOfOnePass
-      let memory = SweepMemory(source.recording, scores: scores, frameCount: frameCount)
+      let memory = SweepMemory(source.recording, scores: scores, frameCount: frameCount, threadCount: threadCount)
       guard memory.leastByteCount <= max(memoryLimit, Self.usualByteCount) else {
         throw RetakeError(
           .unsupported,

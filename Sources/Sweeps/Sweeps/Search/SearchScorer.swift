@@ -65,7 +65,7 @@ package struct SearchScorer {
     let key = SearchBatches.Key(
       settings: settings.map(\.number), recording: pass.recording, frameCount: pass.played.count)
     let plan = try batches.plan(key) { () throws(RetakeError) in
-      let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count)
+      let memory = SweepMemory(source.recording, scores: kinds, frameCount: pass.played.count, threadCount: threadCount)
       return try BatchPlan(
         Array(settings.indices), of: settings.map(\.parameters), measuresLag: false, memory: memory,
         memoryLimit: batches.byteLimit)

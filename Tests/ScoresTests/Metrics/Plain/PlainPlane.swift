@@ -25,6 +25,13 @@ struct PlainPlane {
     (samples + [0]).withUnsafeBufferPointer { body(BytePlane($0.baseAddress!, width: width, height: height)) }
   }
 
+  /// - Parameter features: of this size.
+  func packed(_ features: MatteFeatures) -> PackedMatte {
+    let packed = PackedMatte(width: width, height: height)
+    packed.take(self.features(features))
+    return packed
+  }
+
   func features(_ features: MatteFeatures) -> MatteFeatures {
     withPlane { features.take($0) }
     return features

@@ -86,19 +86,41 @@ enum PlainScores {
         plane.sample(nearX: x, y: y + 1) - plane.sample(nearX: x, y: y - 1)
       )
     }
-    var aligned = 0
-    // Every fourth column by itself.
-    var sums = [0.0, 0, 0, 0]
+    var (aligned, all) = (0, 0)
     for y in 0..<matte.height {
       for x in 0..<matte.width {
         let (a, b) = (gradient(matte, x, y), gradient(picture, x, y))
         aligned += abs(a.x * b.x + a.y * b.y)
         let squares = Float(a.x * a.x + a.y * a.y) * Float(b.x * b.x + b.y * b.y)
-        sums[x % 4] += Double(squares.squareRoot())
+        all += Int(squares.squareRoot().rounded())
       }
     }
-    let all = (sums[0] + sums[1]) + (sums[2] + sums[3])
-    return all == 0 ? nil : Double(aligned) / all
+    return all == 0 ? nil : Double(aligned) / Double(all)
+  }
+
+  /// - Parameter picture: packed RGB.
+  static func contrast(_ matte: PlainPlane, _ picture: [UInt8]) -> (steps: Int, pairs: Int) {
+    let (width, height, reach) = (matte.width, matte.height, EdgeContrast.reach(width: matte.width))
+    func color(_ x: Int, _ y: Int) -> [Int] {
+      let i = min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)
+      return (0..<3).map { Int(picture[3 * i + $0]) }
+    }
+    func difference(_ a: [Int], _ b: [Int]) -> Int { zip(a, b).reduce(0) { $0 + abs($1.0 - $1.1) } }
+    var (steps, pairs) = (0, 0)
+    for y in 0..<height {
+      for x in 0..<width {
+        let i = y * width + x
+        if x + 1 < width, matte.isPerson(i) != matte.isPerson(i + 1) {
+          steps += difference(color(x - reach, y), color(x + 1 + reach, y))
+          pairs += 1
+        }
+        if y + 1 < height, matte.isPerson(i) != matte.isPerson(i + width) {
+          steps += difference(color(x, y - reach), color(x, y + 1 + reach))
+          pairs += 1
+        }
+      }
+    }
+    return (steps, pairs)
   }
 
   /// Pieces, holes, and the pixels of those; with a truth only those that are its person.
