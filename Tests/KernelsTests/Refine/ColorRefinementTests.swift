@@ -73,14 +73,20 @@ import Testing
     }
     let empty = knowsRoom ? reduced(scene.room) : nil
     let plain = MatteSamples(packed: scene.plain, width: shape.mask.width, height: shape.mask.height)
+    let other = MatteSamples(
+      packed: scene.plain.map { MatteSamples.one - $0 }, width: shape.mask.width, height: shape.mask.height)
     let result = PixelPlane<UInt8>(width: shape.video.width, height: shape.video.height)
     // What another picture left in its memory must not count.
     for seen in [Scene(shape, seed: 77, noise: 50, shift: -shape.mask.width / 3), scene] {
       result.fill(0x5A)
-      refinement.apply(
-        plane(seen.mask, shape.mask), plain: plain, depth: hasDepth ? plane(seen.depth, shape.mask) : nil,
-        empty: empty, picture: plane(seen.rgb, shape.video, channels: 3),
-        reduced: isReduced ? reduced(seen.rgb) : nil, to: result, bands: bands)
+      let depth = hasDepth ? plane(seen.depth, shape.mask) : nil
+      let picture = plane(seen.rgb, shape.video, channels: 3)
+      refinement.learn(
+        plane(seen.mask, shape.mask), depth: depth, empty: empty, picture: picture,
+        reduced: isReduced ? reduced(seen.rgb) : nil, bands: bands)
+      // What one matte leaves in the memory must not count for the next.
+      refinement.finish(other, depth: depth, picture: picture, to: result, bands: bands)
+      refinement.finish(plain, depth: depth, picture: picture, to: result, bands: bands)
     }
     return Array(UnsafeBufferPointer(start: result.samples, count: result.count))
   }

@@ -19,13 +19,32 @@ package final class MatteScratch: @unchecked Sendable {
     }
   }
 
+  /// What a refinement has learned: the edge of a mask in a picture.
+  struct Edge: Equatable {
+    let mask: ObjectIdentifier
+    /// Of the tree that shows the picture. No two pictures of it have the same.
+    let turn: Int
+  }
+
+  final class Refinement {
+    let filter: ColorRefinement
+    var edge: Edge?
+    /// CPU time that learning it took.
+    var nanoseconds = 0
+
+    init(_ filter: ColorRefinement) { self.filter = filter }
+  }
+
   private let lock = Mutex(())
   private var samples = Free<MatteSamples>()
-  private var refinements = Free<ColorRefinement>()
+  private var refinements = Free<Refinement>()
+  let clock: StageClock
   /// Whether several stages use it. One stage's keeps a single piece of each kind, that of its last parameters.
   let isShared: Bool
 
-  package init(isShared: Bool) { self.isShared = isShared }
+  package init(isShared: Bool, measuresTimes: Bool = false) {
+    (self.isShared, clock) = (isShared, StageClock(isOn: measuresTimes))
+  }
 
   /// - Returns: samples whose blocks tell what they hold.
   func takeSamples(width: Int, height: Int) -> MatteSamples {
@@ -35,10 +54,16 @@ package final class MatteScratch: @unchecked Sendable {
 
   func giveBack(_ piece: MatteSamples) { lock.withLock { _ in samples.giveBack(piece, isShared: isShared) } }
 
-  func takeRefinement(_ make: ColorRefinement.Make, threadCount: Int, processor: Processor) -> ColorRefinement {
-    let free = lock.withLock { _ in refinements.take { $0.make == make } }
-    return free ?? ColorRefinement(make, threadCount: threadCount, processor: processor)
+  /// - Parameter edge: nil for one that nobody uses again.
+  /// - Returns: one that has learned this edge, if there is one.
+  func takeRefinement(
+    _ make: ColorRefinement.Make, edge: Edge?, threadCount: Int, processor: Processor
+  ) -> Refinement {
+    let free = lock.withLock { _ in
+      refinements.take { $0.filter.make == make && $0.edge == edge } ?? refinements.take { $0.filter.make == make }
+    }
+    return free ?? Refinement(ColorRefinement(make, threadCount: threadCount, processor: processor))
   }
 
-  func giveBack(_ piece: ColorRefinement) { lock.withLock { _ in refinements.giveBack(piece, isShared: isShared) } }
+  func giveBack(_ piece: Refinement) { lock.withLock { _ in refinements.giveBack(piece, isShared: isShared) } }
 }

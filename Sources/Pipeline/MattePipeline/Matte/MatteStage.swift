@@ -19,6 +19,8 @@ package final class MatteStage {
   /// Nil without refinement.
   private let refinement: ColorRefinement.Make?
   private let still: StillSmoothing?
+  /// CPU time of what other stages learned for this one.
+  private(set) var sharedNanoseconds = 0
   /// The matte at the mask's size before smoothing over time; nil before the first one, and where other stages use the
   /// scratch.
   private var latest: MatteSamples?
@@ -67,7 +69,7 @@ package final class MatteStage {
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
     // Makes the scratch, if there is none, so that no frame does.
     withSamples { _ in }
-    if let refinement { withRefinement(refinement) { _ in } }
+    if let refinement { withRefinement(refinement, nil) { _ in } }
   }
 
   private func withSamples(_ body: (MatteSamples) -> Void) {
@@ -76,8 +78,10 @@ package final class MatteStage {
     scratch.giveBack(samples)
   }
 
-  private func withRefinement(_ make: ColorRefinement.Make, _ body: (ColorRefinement) -> Void) {
-    let refinement = scratch.takeRefinement(make, threadCount: threadCount, processor: processor)
+  private func withRefinement(
+    _ make: ColorRefinement.Make, _ edge: MatteScratch.Edge?, _ body: (MatteScratch.Refinement) -> Void
+  ) {
+    let refinement = scratch.takeRefinement(make, edge: edge, threadCount: threadCount, processor: processor)
     body(refinement)
     scratch.giveBack(refinement)
   }
@@ -92,8 +96,10 @@ package final class MatteStage {
   ///   - isNew: whether the mask was made from this picture.
   ///   - depth: that the mask was made from; nil if there is none.
   ///   - picture: the video frame as RGB, for what follows its edges.
+  ///   - turn: another one for each picture, by which mattes of one mask share what it takes long to find; nil to share
+  ///     nothing.
   package func refine(
-    _ mask: Mask, isNew: Bool = false, blurred: BlurredMask? = nil, depth: PreparedDepth? = nil,
+    _ mask: Mask, isNew: Bool = false, turn: Int? = nil, blurred: BlurredMask? = nil, depth: PreparedDepth? = nil,
     picture: PixelPlane<UInt8>, bands: BandRunner
   ) {
     withSamples { samples in
@@ -103,28 +109,36 @@ package final class MatteStage {
         smoothing.apply(matte, bands: bands)
         matte = smoothing.output
       }
-      finish(matte, mask, colors: isNew ? mask.colors : nil, depth, picture, bands)
+      if let refinement {
+        refine(matte, refinement, mask, isNew: isNew, turn: turn, depth, picture, bands)
+      } else if let guide {
+        guide.apply(matte, picture: picture, to: output, bands: bands)
+      } else {
+        bands.run(rowCount: output.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+          scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
+        }
+      }
     }
     still?.apply(output, picture: picture, bands: bands)
   }
 
-  private func finish(
-    _ matte: MatteSamples, _ mask: Mask, colors: ReducedColors?, _ depth: PreparedDepth?, _ picture: PixelPlane<UInt8>,
-    _ bands: BandRunner
+  private func refine(
+    _ matte: MatteSamples, _ make: ColorRefinement.Make, _ mask: Mask, isNew: Bool, turn: Int?, _ depth: PreparedDepth?,
+    _ picture: PixelPlane<UInt8>, _ bands: BandRunner
   ) {
-    if let refinement {
-      let isAligned = depth?.geometry == mask.geometry
-      withRefinement(refinement) {
-        $0.apply(
-          mask.plane, plain: matte, depth: isAligned ? depth?.millimeters : nil, empty: mask.emptyColors,
-          picture: picture, reduced: colors, to: output, bands: bands)
+    let depth = depth?.geometry == mask.geometry ? depth?.millimeters : nil
+    let edge = turn.map { MatteScratch.Edge(mask: ObjectIdentifier(mask), turn: $0) }
+    withRefinement(make, edge) { refinement in
+      if edge != nil, refinement.edge == edge {
+        sharedNanoseconds += refinement.nanoseconds
+      } else {
+        let start = scratch.clock.nanoseconds()
+        refinement.filter.learn(
+          mask.plane, depth: depth, empty: mask.emptyColors, picture: picture, reduced: isNew ? mask.colors : nil,
+          bands: bands)
+        (refinement.edge, refinement.nanoseconds) = (edge, scratch.clock.nanoseconds() - start)
       }
-    } else if let guide {
-      guide.apply(matte, picture: picture, to: output, bands: bands)
-    } else {
-      bands.run(rowCount: output.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
-        scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
-      }
+      refinement.filter.finish(matte, depth: depth, picture: picture, to: output, bands: bands)
     }
   }
 
@@ -143,7 +157,7 @@ package final class MatteStage {
   }
 
   package func restart() -> Bool {
-    latest = nil
+    (latest, sharedNanoseconds) = (nil, 0)
     smoothing?.restart()
     return still == nil && guide == nil
   }

@@ -51,7 +51,7 @@ final class MatteNode {
 
   var stage: MatteStage? { slot.stage }
   var matte: PixelPlane<UInt8>? { mask.mask == nil ? nil : stage?.output }
-  var nanoseconds: Int { ownNanoseconds + (blur?.nanoseconds ?? 0) }
+  var nanoseconds: Int { ownNanoseconds + (stage?.sharedNanoseconds ?? 0) + (blur?.nanoseconds ?? 0) }
 
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {
     guard plan.makesMatte, let mask = mask.stage?.output else { return slot.deactivate() }
@@ -68,12 +68,13 @@ final class MatteNode {
     (isStale, isNew, ownNanoseconds) = (true, false, 0)
   }
 
-  func take(picture: PixelPlane<UInt8>, bands: BandRunner) {
+  func take(picture: PixelPlane<UInt8>, turn: Int, bands: BandRunner) {
     isNew = false
     guard let stage, let newMask = mask.mask, mask.update == .new || isStale else { return }
     let start = clock.nanoseconds()
     stage.refine(
-      newMask, isNew: mask.update == .new, blurred: blur?.output, depth: mask.depth.prepared, picture: picture,
+      newMask, isNew: mask.update == .new, turn: turn, blurred: blur?.output, depth: mask.depth.prepared,
+      picture: picture,
       bands: bands)
     ownNanoseconds += clock.nanoseconds() - start
     (isNew, isStale) = (true, false)

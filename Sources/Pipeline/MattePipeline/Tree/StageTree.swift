@@ -31,6 +31,8 @@ package final class StageTree {
   private let compositePlaces: [Int]
   private var colorNanoseconds = 0
   private var frameCount = 0
+  /// Counts pictures, and is never set back.
+  private var turn = 0
 
   /// The current parameters, in a tree of one setting.
   var parameters: ParameterSet
@@ -66,7 +68,7 @@ package final class StageTree {
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background.map(SharedBackground.init),
       segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, scene: sources.scene,
-      scratch: MatteScratch(isShared: true), threadCount: 1, processor: processor,
+      scratch: MatteScratch(isShared: true, measuresTimes: measuresTimes), threadCount: 1, processor: processor,
       clock: StageClock(isOn: measuresTimes), blurs: blurs)
     try self.init(maker, settings, heldOutputs: 0, threads: threads, bands: BandRunner(threadCount: 1))
   }
@@ -188,6 +190,7 @@ package final class StageTree {
     }
     colorNanoseconds += maker.clock.nanoseconds() - start
     frameCount += 1
+    turn += 1
     holdDepth(timed)
     let picture = color.output
     forEach(depths) { $0.prepare(next: timed.nextDepth, bands: bands) }
@@ -195,10 +198,10 @@ package final class StageTree {
     forEach(blurs) { $0.take(bands: bands) }
     // If every matte has one composite, it is made while the matte is still in the cache.
     let areSingle = composites.count == mattes.count
-    if !areSingle { forEach(mattes) { $0.take(picture: picture, bands: bands) } }
+    if !areSingle { forEach(mattes) { $0.take(picture: picture, turn: turn, bands: bands) } }
     forEach(compositePlaces) { place in
       let composite = composites[place]
-      if areSingle { composite.matte.take(picture: picture, bands: bands) }
+      if areSingle { composite.matte.take(picture: picture, turn: turn, bands: bands) }
       composite.take(frames, picture: picture, bands: bands)
       if let output = composite.result?.output { for setting in owners[place] { body(setting, output) } }
     }

@@ -106,17 +106,16 @@ package final class ColorRefinement {
     return Int32(reaches.max() ?? 0)
   }
 
+  /// Finds the edge. Several `finish` may follow, for mattes of the same mask.
   /// - Parameters:
   ///   - mask: values from 128 on are the person.
-  ///   - plain: the unrefined matte, kept where colour does not help.
   ///   - depth: of the mask's size, 0 where it is missing; nil if there is none.
   ///   - empty: the colours of the empty scene, if they are known.
   ///   - picture: packed RGB of the video's size.
   ///   - reduced: the picture's colours at the mask's size, if they are known.
-  ///   - result: the refined matte, of the video's size.
-  package func apply(
-    _ mask: PixelPlane<UInt8>, plain: MatteSamples, depth: PixelPlane<UInt16>?, empty: ReducedColors?,
-    picture: PixelPlane<UInt8>, reduced: ReducedColors? = nil, to result: PixelPlane<UInt8>, bands: BandRunner
+  package func learn(
+    _ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>?, empty: ReducedColors?, picture: PixelPlane<UInt8>,
+    reduced: ReducedColors? = nil, bands: BandRunner
   ) {
     colors = reduced ?? own
     if reduced == nil { reduction.apply(picture, to: own, bands: bands) }
@@ -131,7 +130,6 @@ package final class ColorRefinement {
     cells.learn(seen, belt, bands: bands)
     project(seen, mask, bands)
     filter(bands)
-    finish(plain, depth, picture, result, bands)
   }
 
   private func project(_ seen: ReducedColors, _ mask: PixelPlane<UInt8>, _ bands: BandRunner) {
@@ -185,9 +183,13 @@ package final class ColorRefinement {
     }
   }
 
-  private func finish(
-    _ plain: MatteSamples, _ depth: PixelPlane<UInt16>?, _ picture: PixelPlane<UInt8>, _ result: PixelPlane<UInt8>,
-    _ bands: BandRunner
+  /// - Parameters:
+  ///   - plain: the unrefined matte, kept where colour does not help.
+  ///   - depth, picture: as they were learned from.
+  ///   - result: the refined matte, of the video's size.
+  package func finish(
+    _ plain: MatteSamples, depth: PixelPlane<UInt16>?, picture: PixelPlane<UInt8>, to result: PixelPlane<UInt8>,
+    bands: BandRunner
   ) {
     let view = colors.view
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
