@@ -11,11 +11,12 @@ import Testing
   private static let geometry = PlaneGeometry(depthWidth: 64, depthHeight: 48, videoWidth: 160, videoHeight: 90)
 
   private static func stage(
-    _ mask: Mask, _ assignments: [String], threadCount: Int = 1, processor: Processor = .best
+    _ mask: Mask, _ assignments: [String], scratch: MatteScratch = MatteScratch(), threadCount: Int = 1,
+    processor: Processor = .best
   ) throws -> MatteStage {
     var parameters = ParameterSet(PipelineParameters.all)
     for assignment in assignments { try parameters.set(assignment) }
-    return MatteStage(mask, parameters, threadCount: threadCount, processor: processor)
+    return MatteStage(mask, parameters, scratch: scratch, threadCount: threadCount, processor: processor)
   }
 
   /// A person with specks and gaps, moved by `step`.
@@ -43,6 +44,27 @@ import Testing
   private static func refined(_ stage: MatteStage, _ mask: Mask, threadCount: Int = 1) -> [UInt8] {
     stage.refine(mask, picture: picture, bands: BandRunner(threadCount: threadCount))
     return stage.output.array
+  }
+
+  @Test func `stages with one mask learn its edge once for each picture, and have the pixels that they have alone`()
+    throws
+  {
+    let (mask, scratch) = (Mask(Self.geometry, isSoft: false), MatteScratch(isShared: true, measuresTimes: true))
+    let changes = [["matte.refine=color"], ["matte.refine=color", "matte.gamma=2"]]
+    let stages = try changes.map { try Self.stage(mask, $0, scratch: scratch) }
+    for turn in 1...4 {
+      Self.fill(mask, step: turn)
+      // Each is the first in turn.
+      let (first, second) = (turn % 2, 1 - turn % 2)
+      let before = stages.map(\.sharedNanoseconds)
+      for place in [first, second] {
+        stages[place].refine(mask, turn: turn, picture: Self.picture, bands: BandRunner(threadCount: 1))
+        let alone = try Self.refined(Self.stage(mask, changes[place]), mask)
+        #expect(stages[place].output.array == alone, "turn \(turn), stage \(place)")
+      }
+      #expect(stages[first].sharedNanoseconds == before[first])
+      #expect(stages[second].sharedNanoseconds > before[second])
+    }
   }
 
   private static let plain = ["matte.blur=0", "matte.gamma=1"]

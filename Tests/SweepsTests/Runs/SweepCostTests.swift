@@ -23,6 +23,27 @@ import Testing
   }
 
   @Test
+  func `what mattes need while they are made is counted once for each that is made at once`() throws {
+    let made = try SimulatedRecording("frames=4&size=160x120&depth-size=80x60&seed=3")
+    func byteCount(_ name: String, _ values: [String], threads: Int) throws -> Int {
+      let settings = try SweepCase.grid(("matte.refine", ["color"]), (name, values))
+      let sweep = try SweepCase(made.recording, settings: settings, scores: [.area])
+      return try SweepRunner(sweep.job, into: nil, threadCount: threads, memoryLimit: 1 << 32).forecast().byteCount
+    }
+    let (gammas, doubts) = (["1", "1.5", "2", "2.5"], ["0.02", "0.04", "0.06", "0.08"])
+    let refinement = 100 * 80 * 60
+    let one = try byteCount("matte.gamma", gammas, threads: 1)
+    #expect(try byteCount("matte.gamma", gammas, threads: 3) - one > 2 * refinement)
+    // No more than there are settings.
+    #expect(try byteCount("matte.gamma", gammas, threads: 99) == byteCount("matte.gamma", gammas, threads: 4))
+    // Each doubt has a refinement of its own, and is one setting's.
+    #expect(try byteCount("matte.refine-doubt", doubts, threads: 1) - one > 3 * refinement)
+    let many =
+      try byteCount("matte.refine-doubt", doubts, threads: 8) - byteCount("matte.refine-doubt", doubts, threads: 1)
+    #expect(many < refinement)
+  }
+
+  @Test
   func `settings to which colour comes differently have scenes of their own, in the estimate too`() throws {
     let made = try SimulatedRecording("frames=4&size=160x120&depth-size=80x60&seed=3")
     func byteCount(_ name: String, _ values: [String]) throws -> Int {

@@ -109,6 +109,8 @@ void matte_vectors(void) {
   for (int i = 0; i < COUNT; i++) {
     size_t blocks = blocks_of(widths[i]);
     int16_t *samples = random_samples(16 * blocks * HEIGHT, 0, RTKMatteOne);
+    // The first rows are flat over many blocks.
+    for (size_t k = 0; k < 16 * blocks * HEIGHT / 2; k++) samples[k] = k % (24 * blocks) < 16 * blocks ? RTKMatteOne : 0;
     uint8_t *kinds = zeros(blocks * HEIGHT), *matte = zeros((size_t)widths[i] * HEIGHT);
     rtk_mark_blocks(RTKProcessorPlain, samples, kinds, widths[i], 0, HEIGHT);
     rtk_finish_matte(processor, samples, kinds, matte, widths[i], 0, HEIGHT);

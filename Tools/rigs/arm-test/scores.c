@@ -193,6 +193,24 @@ static void sum_vectors(void) {
     add(places, bits_byte_count(widths[i], HEIGHT));
   }
   end();
+  begin("rtk_contrast");
+  for (int i = 0; i < COUNT; i++) {
+    int64_t sums[2] = {0, 0};
+    rtk_contrast(
+        processor, random_bits(widths[i], HEIGHT), random_bytes(3 * (size_t)widths[i] * HEIGHT), widths[i], HEIGHT, 4,
+        &sums[0], &sums[1]);
+    ADD(sums);
+  }
+  end();
+  begin("rtk_alignment");
+  for (int i = 0; i < COUNT; i++) {
+    size_t n = (size_t)widths[i] * HEIGHT;
+    uint8_t *matte = random_mask(n, 1);
+    int64_t aligned = 0, all = 0;
+    rtk_alignment(processor, matte, random_bytes(n), busy(matte, widths[i], 1), widths[i], HEIGHT, &aligned, &all);
+    ADD(aligned), ADD(all);
+  }
+  end();
 }
 
 static void movement_vectors(void) {
@@ -240,24 +258,6 @@ static void movement_vectors(void) {
 }
 
 static void double_vectors(void) {
-  begin("rtk_contrast");
-  for (int i = 0; i < COUNT; i++) {
-    int64_t sums[2] = {0, 0};
-    rtk_contrast(
-        processor, random_bits(widths[i], HEIGHT), random_bytes(3 * (size_t)widths[i] * HEIGHT), widths[i], HEIGHT, 4,
-        &sums[0], &sums[1]);
-    ADD(sums);
-  }
-  end();
-  begin("rtk_alignment");
-  for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
-    uint8_t *matte = random_mask(n, 1);
-    int64_t aligned = 0, all = 0;
-    rtk_alignment(processor, matte, random_bytes(n), busy(matte, widths[i], 1), widths[i], HEIGHT, &aligned, &all);
-    ADD(aligned), ADD(all);
-  }
-  end();
   RTKSlopeKernel kernel = {{9337, 7235, 3366, 940, 158}, {0, 7383, 6869, 2878, 642}};
   begin("rtk_slope_error");
   for (int i = 0; i < COUNT; i++) {

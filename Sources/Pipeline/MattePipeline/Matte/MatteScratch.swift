@@ -2,7 +2,7 @@ import Kernels
 import Synchronization
 
 /// Memory that a matte needs only while it is made, lent to one stage at a time. So a sweep's tree has as much of it as
-/// threads, not as settings, and most of it stays in the cache.
+/// it makes mattes at once, of each make of refinement, and not as it has settings.
 // Unchecked: the lists are used under the lock, and what is lent by the stage that took it.
 package final class MatteScratch: @unchecked Sendable {
   private struct Free<Piece> {
@@ -42,7 +42,7 @@ package final class MatteScratch: @unchecked Sendable {
   /// Whether several stages use it. One stage's keeps a single piece of each kind, that of its last parameters.
   let isShared: Bool
 
-  package init(isShared: Bool, measuresTimes: Bool = false) {
+  package init(isShared: Bool = false, measuresTimes: Bool = false) {
     (self.isShared, clock) = (isShared, StageClock(isOn: measuresTimes))
   }
 
@@ -63,6 +63,11 @@ package final class MatteScratch: @unchecked Sendable {
       refinements.take { $0.filter.make == make && $0.edge == edge } ?? refinements.take { $0.filter.make == make }
     }
     return free ?? Refinement(ColorRefinement(make, threadCount: threadCount, processor: processor))
+  }
+
+  /// For a single stage that refines no longer.
+  func forgetRefinements() {
+    if !isShared { lock.withLock { _ in refinements = Free() } }
   }
 
   func giveBack(_ piece: Refinement) { lock.withLock { _ in refinements.giveBack(piece, isShared: isShared) } }

@@ -20,7 +20,7 @@ package final class MatteStage {
   private let refinement: ColorRefinement.Make?
   private let still: StillSmoothing?
   /// CPU time of what other stages learned for this one.
-  private(set) var sharedNanoseconds = 0
+  package private(set) var sharedNanoseconds = 0
   /// The matte at the mask's size before smoothing over time; nil before the first one, and where other stages use the
   /// scratch.
   private var latest: MatteSamples?
@@ -31,7 +31,7 @@ package final class MatteStage {
   ///   - scratch: of a stage that this one replaces, or of other stages.
   package init(
     _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false,
-    scratch: MatteScratch = MatteScratch(isShared: false),
+    scratch: MatteScratch = MatteScratch(),
     threadCount: Int, processor: Processor
   ) {
     let geometry = mask.geometry
@@ -67,9 +67,9 @@ package final class MatteStage {
       ? StillSmoothing(
         weight: stillness, width: geometry.videoWidth, height: geometry.videoHeight, processor: processor) : nil
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
-    // Makes the scratch, if there is none, so that no frame does.
+    // Makes the scratch, if there is none, so that no frame does. A sweep's other threads make theirs with a matte.
     withSamples { _ in }
-    if let refinement { withRefinement(refinement, nil) { _ in } }
+    if let refinement { withRefinement(refinement, nil) { _ in } } else { scratch.forgetRefinements() }
   }
 
   private func withSamples(_ body: (MatteSamples) -> Void) {

@@ -74,8 +74,7 @@ final class MatteNode {
     let start = clock.nanoseconds()
     stage.refine(
       newMask, isNew: mask.update == .new, turn: turn, blurred: blur?.output, depth: mask.depth.prepared,
-      picture: picture,
-      bands: bands)
+      picture: picture, bands: bands)
     ownNanoseconds += clock.nanoseconds() - start
     (isNew, isStale) = (true, false)
   }

@@ -52,9 +52,7 @@ struct StageMaker {
     MaskBlurring(mask.geometry, parameters, threadCount: threadCount, processor: processor)
   }
 
-  func matteStage(
-    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool
-  ) -> MatteStage {
+  func matteStage(_ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool) -> MatteStage {
     MatteStage(
       mask, parameters, isGivenBlur: isGivenBlur, scratch: scratch, threadCount: threadCount, processor: processor)
   }

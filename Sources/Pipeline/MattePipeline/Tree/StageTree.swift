@@ -29,6 +29,7 @@ package final class StageTree {
   private let failures: [Int: RetakeError]
   private let owners: [[Int]]
   private let compositePlaces: [Int]
+  private let mattePlaces: [Int]
   private var colorNanoseconds = 0
   private var frameCount = 0
   /// Counts pictures, and is never set back.
@@ -102,7 +103,13 @@ package final class StageTree {
     var owners = [[Int]](repeating: [], count: composites.count)
     for (setting, place) in places.enumerated() { if let place { owners[place].append(setting) } }
     (self.places, self.failures, self.owners) = (places, failures, owners)
-    compositePlaces = Array(owners.indices)
+    // Mattes of one mask one after the other, since they share what a refinement learns of it.
+    let maskPlaces = Dictionary(uniqueKeysWithValues: masks.enumerated().map { (ObjectIdentifier($1), $0) })
+    func byMask<Node>(_ nodes: [Node], _ mask: (Node) -> MaskNode) -> [Int] {
+      nodes.indices.map { (maskPlaces[ObjectIdentifier(mask(nodes[$0]))] ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
+    }
+    compositePlaces = byMask(composites, \.mask)
+    mattePlaces = byMask(mattes, \.mask)
     maskSize = masks.first?.stage?.output.geometry.size
   }
 
@@ -198,7 +205,7 @@ package final class StageTree {
     forEach(blurs) { $0.take(bands: bands) }
     // If every matte has one composite, it is made while the matte is still in the cache.
     let areSingle = composites.count == mattes.count
-    if !areSingle { forEach(mattes) { $0.take(picture: picture, turn: turn, bands: bands) } }
+    if !areSingle { forEach(mattePlaces) { mattes[$0].take(picture: picture, turn: turn, bands: bands) } }
     forEach(compositePlaces) { place in
       let composite = composites[place]
       if areSingle { composite.matte.take(picture: picture, turn: turn, bands: bands) }

@@ -23,7 +23,7 @@ RTK_BODY void bend_rows(
       __builtin_prefetch(samples + RTKBlockWidth * next, 1);
       bendBlock(prepared, values + RTKBlockWidth * b, samples + RTKBlockWidth * b);
     } else if (kind != blocks[b]) {
-      // A block that already holds this content from the previous frame is skipped.
+      // A block that already holds this content from an earlier matte is skipped.
       fill_samples(samples + RTKBlockWidth * b, kind);
     }
     blocks[b] = kind;

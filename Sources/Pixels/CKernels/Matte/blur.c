@@ -169,7 +169,7 @@ RTK_BODY void make_column(
     notOne = last != RTKBlockOne ? y + shared : notOne;
     uint8_t *out = samples + sample_size(making) * (stride * (size_t)y + (size_t)block * RTKBlockWidth);
     uint8_t *outBlock = blocks + (size_t)scratch->blockCount * (size_t)y + block;
-    // A block that already holds this content from the previous frame is skipped.
+    // A block that already holds this content from an earlier matte is skipped.
     if (notZero < y) {
       if (*outBlock == RTKBlockZero) continue;
       *outBlock = RTKBlockZero;

@@ -36,7 +36,7 @@ RTK_BODY int32_t across(Rows rows, int32_t x, int32_t width) {
 
 RTK_BODY int32_t down(Rows rows, int32_t x) { return rows.below[x] - rows.above[x]; }
 
-/// What a row has given: |a . b| and |a| |b| by lane, in 32 bits, which hold up to 16000 columns.
+/// What a row has given: |a . b| and |a| |b| by lane, in 32 bits, which hold up to 66000 columns.
 typedef struct {
   Words8 dots;
   Words8 lengths;

@@ -82,7 +82,7 @@ package final class MatteFeatures {
     look(at: ownPlane)
   }
 
-  /// The matte, valid until the next one is taken.
+  /// The matte, valid until the next one is taken, and of `look` as long as its samples.
   package var plane: BytePlane { BytePlane(found.samples, width: width, height: height) }
 
   func isSameSize(as other: MatteFeatures) -> Bool { width == other.width && height == other.height }

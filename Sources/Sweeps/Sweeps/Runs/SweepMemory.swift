@@ -22,6 +22,7 @@ struct SweepMemory {
   private var groups: [DistinctMatte.Group: Int] = [:]
   private var scenes: Set<SceneStream.Key> = []
   private var seen: Set<String> = []
+  private var scratchCounts: [String: Int] = [:]
   private var origins: Set<DistinctMatte.Origin> = []
 
   // Bytes per pixel of the named plane.
@@ -85,7 +86,8 @@ struct SweepMemory {
     scorerByteCount = scorer(scores.subtracting([.lag]))
     lagByteCount = scorer(scores) - scorerByteCount
     byteCount = Self.heldFrameSetCount * frameSetByteCount
-    for origin in (try? SweepBatch.references(scores, frameCount: frameCount)) ?? [] { add(origin) }
+    let references = (try? SweepBatch.references(scores, frameCount: frameCount)) ?? []
+    for (number, origin) in references.enumerated() { add(origin, reference: number) }
   }
 
   /// The minimum for a single setting: scenes and a scorer.
@@ -101,7 +103,8 @@ struct SweepMemory {
     byteCount += scorerByteCount
   }
 
-  private mutating func add(_ origin: DistinctMatte.Origin) {
+  /// - Parameter reference: each of those that others are compared with has a tree of its own.
+  private mutating func add(_ origin: DistinctMatte.Origin, reference: Int? = nil) {
     guard origins.insert(origin).inserted else { return }
     let parameters = origin.parameters
     let needs = PipelineNeeds(parameters)
@@ -130,18 +133,24 @@ struct SweepMemory {
       byteCount += Cost.blurred * mask + Cost.blurredRow * width * rowCount + Self.stageByteCount
     }
     byteCount += Self.stageByteCount + Cost.matte * video
-    // Each thread makes one matte at a time.
-    let usedCount = threadCount * mask
-    if seen.insert("\(group) \(mask) samples").inserted { byteCount += Cost.samples * usedCount }
+    let scratchKey =
+      "\(group) \(reference ?? -1) \(needs.needsSegmentation) \(parameters[PipelineParameters.depth.decimation]) "
+      + "\(parameters[PipelineParameters.depth.scaleBy]) "
+    addScratch(scratchKey, Cost.samples * mask)
     if parameters[PipelineParameters.matte.temporal] != nil { byteCount += Cost.smoothing * mask }
     if parameters[PipelineParameters.matte.still] > 0 { byteCount += Cost.still * video }
     if parameters[PipelineParameters.matte.refine] == .color {
-      if seen.insert("\(group) \(mask) " + parameters.refinementText).inserted {
-        byteCount += Cost.refinement * usedCount
-      }
+      addScratch(scratchKey + parameters.refinementText, Cost.refinement * mask)
     } else if parameters[PipelineParameters.matte.guidedRadius] > 0 {
       byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video
     }
+  }
+
+  /// What a matte needs only while it is made: as much for each key as mattes are made at once.
+  private mutating func addScratch(_ key: String, _ count: Int) {
+    guard scratchCounts[key, default: 0] < threadCount else { return }
+    scratchCounts[key, default: 0] += 1
+    byteCount += count
   }
 
   private mutating func number(of group: DistinctMatte.Group) -> Int {
