@@ -84,8 +84,7 @@ package final class MattePipeline {
     }
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background, segmenter: sources.segmenter,
-      scene: sources.scene, scratch: MatteScratch(),
-      threadCount: threadCount, processor: processor)
+      scene: sources.scene, scratch: MatteScratch(), threadCount: threadCount, processor: processor)
     let tree = try StageTree(
       maker, [parameters], heldOutputs: heldOutputs, threads: BandRunner(threadCount: 1),
       bands: BandRunner(threadCount: threadCount))

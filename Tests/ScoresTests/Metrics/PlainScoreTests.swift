@@ -191,15 +191,14 @@ import Testing
         let memory = ScoreMemory(width: width, height: height, processor)
         let finder = MovementFinder(width: width, height: height, depth: grid, processor)
         let colors = (PlaneCopy(picture, count: picture.count), PlaneCopy(before, count: before.count))
-        let truths = (
+        let change = TruthChange(
           truth.withPlane { truth in
             PlainPlane(judged, width: width, height: height).withPlane { TruthFeatures(truth, judged: $0, memory) }
-          }, truthBefore.withPlane { TruthFeatures($0, memory) }
-        )
+          }, after: truthBefore.withPlane { TruthFeatures($0, memory) })
         let depths = (PlaneCopy(deep, count: deep.count), PlaneCopy(deepBefore, count: deep.count))
         let found = [
           finder.still(colors, truth: nil, depth: nil), finder.still(colors, truth: nil, depth: depths),
-          finder.still(colors, truth: truths, depth: depths),
+          finder.still(colors, truth: change, depth: depths),
         ]
         for (still, expected) in zip(found, expected) {
           #expect(still.count == expected.stillCount, "\(TestMattes.allCases[k]) by \(processor)")

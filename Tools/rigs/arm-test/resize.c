@@ -86,25 +86,17 @@ void resize_vectors(void) {
     add(out, 32 * blocks), add(old, 32 * blocks), add(outKinds, blocks);
   }
   end();
-  begin("rtk_outside");
-  for (int i = 0; i < COUNT; i++) {
-    size_t n = (size_t)widths[i] * HEIGHT;
-    uint8_t *outside = zeros(n);
-    int64_t count = 0;
-    rtk_outside(
-        processor, random_mask(n, 1), random_bits(widths[i], HEIGHT), i % 2 ? random_mask(n, 0) : NULL, widths[i],
-        HEIGHT, outside, &count);
-    add(outside, n), ADD(count);
-  }
-  end();
   begin("rtk_mask_of_clear");
   for (int i = 0; i < COUNT; i++) {
     size_t n = (size_t)widths[i] * HEIGHT;
-    const uint8_t *masks[2] = {random_mask(n, 0), i % 2 ? random_mask(n, 0) : NULL};
-    uint8_t *clear = zeros(n);
-    int64_t count = 0;
-    rtk_mask_of_clear(processor, random_bits(widths[i], HEIGHT), masks, widths[i], HEIGHT, clear, &count);
-    add(clear, n), ADD(count);
+    uint8_t *mask = zeros(n);
+    for (int k = 0; k < 4; k++) {
+      int64_t count = 0;
+      rtk_mask_of_clear(
+          processor, random_bits(widths[i], HEIGHT), k & 1 ? random_mask(n, 1) : NULL, k & 2 ? random_mask(n, 0) : NULL,
+          widths[i], HEIGHT, mask, &count);
+      add(mask, n), ADD(count);
+    }
   }
   end();
   begin("rtk_add_depth_moved");

@@ -54,7 +54,7 @@ package final class MatteScratch: @unchecked Sendable {
 
   func giveBack(_ piece: MatteSamples) { lock.withLock { _ in samples.giveBack(piece, isShared: isShared) } }
 
-  /// - Parameter edge: nil for one that nobody uses again.
+  /// - Parameter edge: what it is for; nil if no other stage asks for the same.
   /// - Returns: one that has learned this edge, if there is one.
   func takeRefinement(
     _ make: ColorRefinement.Make, edge: Edge?, threadCount: Int, processor: Processor

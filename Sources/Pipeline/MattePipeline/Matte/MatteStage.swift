@@ -31,8 +31,7 @@ package final class MatteStage {
   ///   - scratch: of a stage that this one replaces, or of other stages.
   package init(
     _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false,
-    scratch: MatteScratch = MatteScratch(),
-    threadCount: Int, processor: Processor
+    scratch: MatteScratch = MatteScratch(), threadCount: Int, processor: Processor
   ) {
     let geometry = mask.geometry
     let (width, height) = (geometry.width, geometry.height)

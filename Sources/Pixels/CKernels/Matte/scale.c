@@ -209,16 +209,15 @@ RTK_KERNEL(
     const int16_t *in = samples + (size_t)y * (size_t)blockCount * RTKBlockWidth;
     const uint8_t *kinds = blocks + (size_t)y * (size_t)blockCount;
     uint8_t *out = matte + (size_t)y * (size_t)width;
-    int32_t b = 0;
     // Most blocks are like those beside them.
-    for (; b + EIGHT <= whole; b += EIGHT) {
-      if (is_flat(kinds + b)) {
+    for (int32_t b = 0; b < whole; b += EIGHT) {
+      int32_t end = whole - b < EIGHT ? whole : b + EIGHT;
+      if (end == b + EIGHT && is_flat(kinds + b)) {
         memset(out + b * RTKBlockWidth, kinds[b] == RTKBlockOne ? 255 : 0, EIGHT * RTKBlockWidth);
       } else {
-        for (int32_t i = b; i < b + EIGHT; i++) finish_block(in + i * RTKBlockWidth, kinds[i], out + i * RTKBlockWidth);
+        for (int32_t i = b; i < end; i++) finish_block(in + i * RTKBlockWidth, kinds[i], out + i * RTKBlockWidth);
       }
     }
-    for (; b < whole; b++) finish_block(in + b * RTKBlockWidth, kinds[b], out + b * RTKBlockWidth);
     if (whole < blockCount) {
       uint8_t last[RTKBlockWidth];
       finish_block(in + whole * RTKBlockWidth, kinds[whole], last);

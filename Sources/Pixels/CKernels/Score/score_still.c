@@ -77,48 +77,64 @@ RTK_DEFINE(
     (const uint16_t *change, const uint8_t *picture, ptrdiff_t count, int32_t limits[RTKBrightnessCount]),
     (change, picture, count, limits))
 
-/// Marks the pixels of a row in which `hasMoved` is 1.
-RTK_BODY void mark_row(const uint8_t *hasMoved, int32_t width, uint64_t *moved) {
-  int32_t x = 0;
-  for (; x + 8 <= width; x += 8) moved[x / 64] |= bits_of_bytes(RTK_LOAD(uint64_t, hasMoved + x)) << x % 64;
-  for (; x < width; x++) moved[x / 64] |= (uint64_t)hasMoved[x] << x % 64;
-}
+/// Writes 1 for each of the pixels from i on that has moved, and 0 for the others.
+typedef void (*FindMoved)(const void *, ptrdiff_t i, int32_t count, uint8_t *);
 
 enum { STRIP = 512 };
+
+/// Also marks the pixels that have moved.
+RTK_BODY void add_moved(const void *seen, FindMoved findMoved, int32_t width, int32_t height, uint64_t *moved) {
+  ptrdiff_t stride = rtk_bit_stride(width);
+  for (int32_t y = 0; y < height; y++) {
+    for (int32_t from = 0; from < width; from += STRIP) {
+      int32_t count = width - from < STRIP ? width - from : STRIP;
+      uint64_t *words = moved + y * stride + from / 64;
+      uint8_t found[STRIP];
+      findMoved(seen, (ptrdiff_t)y * width + from, count, found);
+      int32_t x = 0;
+      for (; x + 8 <= count; x += 8) words[x / 64] |= bits_of_bytes(RTK_LOAD(uint64_t, found + x)) << x % 64;
+      for (; x < count; x++) words[x / 64] |= (uint64_t)found[x] << x % 64;
+    }
+  }
+}
+
+typedef struct {
+  const uint16_t *change;
+  const uint8_t *picture;
+  const int32_t *limits;
+} SeenPicture;
+
+RTK_BODY void find_moved_picture(const void *memory, ptrdiff_t i, int32_t count, uint8_t *found) {
+  const SeenPicture *seen = memory;
+  for (int32_t x = 0; x < count; x++) found[x] = seen->change[i + x] > seen->limits[brightness(seen->picture, i + x)];
+}
 
 RTK_KERNEL(
     picture_moved, (change, picture, limits, width, height, moved),
     const uint16_t *change, const uint8_t *picture, const int32_t limits[RTKBrightnessCount], int32_t width,
     int32_t height, uint64_t *moved) {
-  ptrdiff_t stride = rtk_bit_stride(width);
-  memset(moved, 0, (size_t)stride * (size_t)height * sizeof(uint64_t));
-  for (int32_t y = 0; y < height; y++) {
-    for (int32_t from = 0; from < width; from += STRIP) {
-      int32_t count = width - from < STRIP ? width - from : STRIP;
-      ptrdiff_t i = (ptrdiff_t)y * width + from;
-      uint8_t hasMoved[STRIP];
-      for (int32_t x = 0; x < count; x++) hasMoved[x] = change[i + x] > limits[brightness(picture, i + x)];
-      mark_row(hasMoved, count, moved + y * stride + from / 64);
-    }
+  memset(moved, 0, (size_t)rtk_bit_stride(width) * (size_t)height * sizeof(uint64_t));
+  add_moved(&(SeenPicture){change, picture, limits}, find_moved_picture, width, height, moved);
+}
+
+typedef struct {
+  const uint8_t *now;
+  const uint8_t *before;
+  int32_t limit;
+} SeenMatte;
+
+RTK_BODY void find_moved_matte(const void *memory, ptrdiff_t i, int32_t count, uint8_t *found) {
+  const SeenMatte *seen = memory;
+  for (int32_t x = 0; x < count; x++) {
+    int32_t difference = seen->now[i + x] - seen->before[i + x];
+    found[x] = difference > seen->limit || -difference > seen->limit;
   }
 }
 
 RTK_KERNEL(
     add_matte_moved, (matte, before, limit, width, height, moved),
     const uint8_t *matte, const uint8_t *before, int32_t limit, int32_t width, int32_t height, uint64_t *moved) {
-  ptrdiff_t stride = rtk_bit_stride(width);
-  for (int32_t y = 0; y < height; y++) {
-    for (int32_t from = 0; from < width; from += STRIP) {
-      int32_t count = width - from < STRIP ? width - from : STRIP;
-      ptrdiff_t i = (ptrdiff_t)y * width + from;
-      uint8_t hasMoved[STRIP];
-      for (int32_t x = 0; x < count; x++) {
-        int32_t difference = matte[i + x] - before[i + x];
-        hasMoved[x] = difference > limit || -difference > limit;
-      }
-      mark_row(hasMoved, count, moved + y * stride + from / 64);
-    }
-  }
+  add_moved(&(SeenMatte){matte, before, limit}, find_moved_matte, width, height, moved);
 }
 
 RTK_BODY uint8_t jumps(const RTKDepthPair *depth, const uint16_t *limits, ptrdiff_t i) {

@@ -182,8 +182,8 @@ RTK_AVX2_BODY void add_differences_within_avx2(const Group *group, void *memory)
 }
 
 /// (a + d) - (b + c) of the lower or the higher halves.
-#define CHANGE(unpack)                                                    \
-  _mm256_sub_epi16(                                                       \
+#define CHANGE(unpack) \
+  _mm256_sub_epi16( \
       _mm256_add_epi16(unpack(a, zero), unpack(d, zero)), _mm256_add_epi16(unpack(b, zero), unpack(c, zero)))
 
 RTK_AVX2_BODY void add_changes_avx2(const Group *group, void *memory) {
@@ -207,8 +207,8 @@ RTK_AVX2_BODY Sums sums_of_avx2(
 }
 #endif
 
-#define DIFFERENCES(SUMS, ADD)                                                                     \
-  Sums sums = SUMS(&(Planes){{a, b}, NULL, NULL}, 2, width, height, differing, ADD);                     \
+#define DIFFERENCES(SUMS, ADD) \
+  Sums sums = SUMS(&(Planes){{a, b}, NULL, NULL}, 2, width, height, differing, ADD); \
   *absolute = sums.absolute, *squared = sums.squared
 
 RTK_DISPATCH(

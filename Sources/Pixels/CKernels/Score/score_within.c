@@ -47,46 +47,24 @@ RTK_BODY uint64_t eight_of(const uint8_t *samples, int32_t count) {
   return eight;
 }
 
-/// Makes a byte mask of the pixels that are not set, and which are 255 in each of the masks.
-/// - zeros: samples that must be 0; NULL for none.
-RTK_BODY int64_t mask_row(
-    const uint64_t *bits, const uint8_t *zeros, const uint8_t *const masks[2], int32_t width, uint8_t *mask) {
+RTK_KERNEL(
+    mask_of_clear, (pixels, zeros, within, width, height, mask, count),
+    const uint64_t *pixels, const uint8_t *zeros, const uint8_t *within, int32_t width, int32_t height,
+    uint8_t *mask, int64_t *count) {
+  ptrdiff_t stride = rtk_bit_stride(width);
   int64_t found = 0;
-  for (int32_t x = 0; x < width; x += 8) {
-    int32_t count = width - x < 8 ? width - x : 8;
-    uint64_t kept = ~(bits[x / 64] >> x % 64) & (0xFF >> (8 - count));
-    if (zeros) kept &= ~bits_of_bytes(nonzero_bytes(eight_of(zeros + x, count)) >> 7);
-    for (int32_t k = 0; k < 2; k++) {
-      if (masks[k]) kept &= bits_of_bytes(eight_of(masks[k] + x, count));
+  for (int32_t y = 0; y < height; y++) {
+    const uint64_t *bits = pixels + y * stride;
+    for (int32_t x = 0; x < width; x += 8) {
+      size_t i = (size_t)y * (size_t)width + (size_t)x;
+      int32_t left = width - x < 8 ? width - x : 8;
+      uint64_t clear = ~(bits[x / 64] >> x % 64) & (0xFF >> (8 - left));
+      if (zeros) clear &= ~bits_of_bytes(nonzero_bytes(eight_of(zeros + i, left)) >> 7);
+      if (within) clear &= bits_of_bytes(eight_of(within + i, left));
+      uint64_t bytes = bytes_of_bits(clear);
+      memcpy(mask + i, &bytes, (size_t)left);
+      found += __builtin_popcountll(clear);
     }
-    uint64_t bytes = bytes_of_bits(kept);
-    memcpy(mask + x, &bytes, (size_t)count);
-    found += __builtin_popcountll(kept);
   }
-  return found;
-}
-
-RTK_KERNEL(
-    outside, (samples, near, mask, width, height, outside_, count),
-    const uint8_t *samples, const uint64_t *near, const uint8_t *mask, int32_t width, int32_t height,
-    uint8_t *outside_, int64_t *count) {
-  ptrdiff_t stride = rtk_bit_stride(width);
-  *count = 0;
-  for (int32_t y = 0; y < height; y++) {
-    size_t row = (size_t)y * (size_t)width;
-    const uint8_t *masks[2] = {mask ? mask + row : NULL, NULL};
-    *count += mask_row(near + y * stride, samples + row, masks, width, outside_ + row);
-  }
-}
-
-RTK_KERNEL(
-    mask_of_clear, (pixels, masks, width, height, clear, count),
-    const uint64_t *pixels, const uint8_t *masks[2], int32_t width, int32_t height, uint8_t *clear, int64_t *count) {
-  ptrdiff_t stride = rtk_bit_stride(width);
-  *count = 0;
-  for (int32_t y = 0; y < height; y++) {
-    size_t row = (size_t)y * (size_t)width;
-    const uint8_t *rows[2] = {masks[0] ? masks[0] + row : NULL, masks[1] ? masks[1] + row : NULL};
-    *count += mask_row(pixels + y * stride, NULL, rows, width, clear + row);
-  }
+  *count = found;
 }

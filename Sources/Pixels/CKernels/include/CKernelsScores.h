@@ -118,12 +118,6 @@ void rtk_left_out_places(
 void rtk_clear_bits(
     RTKProcessor processor, uint64_t *pixels, const uint64_t *cleared, ptrdiff_t wordCount, int64_t *count);
 
-/// Makes a byte mask of the pixels that are 0 in `samples` and not set in `near`.
-/// - mask: further limits the result; NULL for none.
-void rtk_outside(
-    RTKProcessor processor, const uint8_t *samples, const uint64_t *near, const uint8_t *mask, int32_t width,
-    int32_t height, uint8_t *outside, int64_t *count);
-
 enum { RTKBrightnessCount = 8, RTKLeastChange = 54, RTKMostChange = 324, RTKChangePerMedian = 7 };
 
 /// Change of a picture: for each pixel the sum over red, green and blue of |sum of the differences
@@ -176,10 +170,11 @@ void rtk_add_depth_moved(
     int32_t width, int32_t height, uint64_t *moved);
 
 /// Makes a byte mask of the pixels that are not set.
-/// - masks: up to two that further limit the result; NULL for none.
+/// - zeros: samples that must also be 0; NULL for none.
+/// - within: a byte mask that further limits the result; NULL for none.
 void rtk_mask_of_clear(
-    RTKProcessor processor, const uint64_t *pixels, const uint8_t *masks[2], int32_t width, int32_t height,
-    uint8_t *clear, int64_t *count);
+    RTKProcessor processor, const uint64_t *pixels, const uint8_t *zeros, const uint8_t *within, int32_t width,
+    int32_t height, uint8_t *mask, int64_t *count);
 
 /// Sum of |dR| + |dG| + |dB| across the outline of the person, and the number of pairs. A pair is two pixels, side by
 /// side or one above the other, of which one is the person; compared are the pixels `reach` farther away on each side.

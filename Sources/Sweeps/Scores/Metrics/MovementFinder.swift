@@ -64,7 +64,7 @@ package final class MovementFinder {
   /// - Parameter picture: this frame's and the previous one's: packed RGB of this size.
   package func still(
     _ picture: (now: PlaneCopy<UInt8>, before: PlaneCopy<UInt8>),
-    truth: (now: TruthFeatures, before: TruthFeatures)?, depth: (now: PlaneCopy<UInt16>, before: PlaneCopy<UInt16>)?
+    truth: TruthChange?, depth: (now: PlaneCopy<UInt16>, before: PlaneCopy<UInt16>)?
   ) -> StillPixels {
     precondition(picture.now.count == 3 * width * height && picture.before.count == picture.now.count)
     addPicture(picture.now.samples, picture.before.samples)
@@ -79,11 +79,7 @@ package final class MovementFinder {
       processor, moved.words, near.words, columns, rows, Int32(Self.radius(width: width)), spreading)
     let mask = ByteMask(count: width * height)
     var count: Int64 = 0
-    let judged = (truth?.now.leftOut?.judged, truth?.before.leftOut?.judged)
-    withExtendedLifetime(judged) {
-      var masks = [judged.0, judged.1].map { $0.map { UnsafePointer($0.samples) } }
-      rtk_mask_of_clear(processor, near.words, &masks, columns, rows, mask.samples, &count)
-    }
+    rtk_mask_of_clear(processor, near.words, nil, truth?.judged?.samples, columns, rows, mask.samples, &count)
     return StillPixels(mask, count: Int(count), width: width, height: height)
   }
 

@@ -2,8 +2,8 @@ import CKernels
 
 /// A matte that is kept until the next frame, without its flat parts, which are most of it.
 package final class PackedMatte {
-  package let width: Int
-  package let height: Int
+  private let width: Int
+  private let height: Int
   private let notZero: BitPlane
   private let notOne: BitPlane
   private var samples: [UInt8] = [0]

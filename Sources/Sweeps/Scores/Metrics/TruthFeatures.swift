@@ -37,8 +37,8 @@ package final class TruthFeatures: @unchecked Sendable {
     }
     let mask = ByteMask(count: truth.count)
     var count: Int64 = 0
-    rtk_outside(
-      memory.processor, matte.plane.samples, near.words, leftOut?.judged.samples, Int32(truth.width),
+    rtk_mask_of_clear(
+      memory.processor, near.words, matte.plane.samples, leftOut?.judged.samples, Int32(truth.width),
       Int32(truth.height), mask.samples, &count)
     (self.outside, outsideCount) = (mask, Int(count))
   }

@@ -69,26 +69,23 @@ package final class SceneMaker {
     let boxes =
       inputs.contains(.faces) ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
     var truthChange: TruthChange?
-    if inputs.contains(.truthChange), let now = here.truth, let then = before?.truth {
+    if inputs.contains(.before), let now = here.truth, let then = before?.truth {
       truthChange = TruthChange(now, after: then)
     }
     let scene = Scene(
       here, previousNumber: previousNumber, truthChange: truthChange,
-      still: before.flatMap { still(here, after: $0) },
-      hasTruth: hasTruth, faces: boxes, scratch: scratch)
+      still: before.flatMap { still(here, after: $0, truthChange) }, hasTruth: hasTruth, faces: boxes, scratch: scratch)
     scenes.append(scene)
     if scenes.count > keptCount { scenes.removeFirst() }
     return scene
   }
 
-  private func still(_ picture: ScenePicture, after before: ScenePicture) -> StillPixels? {
+  private func still(
+    _ picture: ScenePicture, after before: ScenePicture, _ truth: TruthChange?
+  ) -> StillPixels? {
     guard let movement, let colors = picture.colors, let colorsBefore = before.colors else { return nil }
-    func pair<Value>(_ now: Value?, _ before: Value?) -> (now: Value, before: Value)? {
-      guard let now, let before else { return nil }
-      return (now, before)
-    }
-    return movement.still(
-      (colors, colorsBefore), truth: pair(picture.truth, before.truth), depth: pair(picture.depth, before.depth))
+    let depth = picture.depth.flatMap { now in before.depth.map { (now: now, before: $0) } }
+    return movement.still((colors, colorsBefore), truth: truth, depth: depth)
   }
 
   private func picture(

@@ -20,8 +20,6 @@ struct ScoreDefinition: Sendable {
     /// Colours of person and background at the truth's outline.
     static let spill: Inputs = [Inputs(rawValue: 4096), .truth, .colors]
 
-    /// The truth's change since the previous frame.
-    static let truthChange: Inputs = [Inputs(rawValue: 8192), .truth, .before]
     static let slopes: Inputs = [Inputs(rawValue: 1024), .truth]
     /// Where the truth has no person.
     static let outside: Inputs = [Inputs(rawValue: 2048), .truth]
@@ -103,7 +101,7 @@ struct ScoreDefinition: Sendable {
       }
     case .dtssd:
       self.init(
-        kind, "dtssd", .lower, .truthChange,
+        kind, "dtssd", .lower, [.truth, .before],
         "error of the change from frame to frame, compared with the truth"
       ) { frame in
         guard let before = frame.before, let truth = frame.scene.truthChange else { return nil }

@@ -1,6 +1,6 @@
 extension SettingScorer {
-  /// Estimates the memory that a scorer holds between frames: the previous matte, the
-  /// mattes for lag, and each frame's scores. Scratch memory is part of the scenes.
+  /// Estimates the memory that a scorer holds between frames: the previous matte, the mattes for
+  /// lag, and each frame's scores. Scratch memory is part of the scenes.
   /// - Parameters:
   ///   - width, height: pixels.
   ///   - scores: the wanted scores. Include `.lag` only if `takeForLag` will be called.
