@@ -204,7 +204,7 @@ package struct SearchRun {
   private static func digest(
     _ plan: SearchPlan, _ problem: SearchMachine.Problem, _ identity: SweepIdentity
   ) -> String {
-    var lines = ["retake search 5", identity.digest]
+    var lines = ["retake search 6", identity.digest]
     for axis in plan.space.axes { lines.append("\(axis.name)=\(axis.levels.joined(separator: "\u{1F}"))") }
     lines += plan.space.constraintWords
     lines += problem.goal.targets.map { "target \($0.score.name) \($0.wantsHigher)" }

@@ -6,18 +6,15 @@ extension SearchMachine {
   /// many units, which judge their neighbours again too, and steps get shorter.
   /// - Parameters:
   ///   - first: units on which the settings of the pool are scored, or are to be.
-  ///   - onAllFrames: the limit from where the best are scored on all frames.
   mutating func refine<Failure>(
-    _ start: [Int], level first: Int, upTo early: Int, onAllFrames late: Int = 0,
-    _ score: (SearchRung) throws(Failure) -> [SearchScore]
+    _ start: [Int], level first: Int, upTo limit: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> (pool: [Int], level: Int) {
     var level = first
     var stage = 0
     var width = isFront ? 8 : 1
     var expanded: Set<Expansion> = []
-    var pool = try extend(start, level, upTo: early, score)
+    var pool = try extend(start, level, upTo: limit, score)
     while !pool.isEmpty {
-      let limit = level == problem.units.count ? max(early, late) : early
       let steps = problem.lattice.steps(stage: stage)
       let best = ranked(pool, level)
       if let next = next(best.prefix(width), steps, level, expanded) {
@@ -72,8 +69,10 @@ extension SearchMachine {
     _ moved: [SearchLattice.Point], beside setting: Int, _ known: Set<Int>, _ level: Int, upTo limit: Int,
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> [Int]? {
-    // What fewer units decided may be wrong, so they do not decide again on a higher level.
-    let rungs = ladder(from: max(firstRung, min(3, level), level / 2), to: level)
+    // What fewer units decided may be wrong, so they do not decide again on a higher level; nor where a quarter
+    // of the units costs nearly as much as all frames.
+    let isCheap = costs[level / 4] * 3 <= problem.wholeCost
+    let rungs = ladder(from: max(firstRung, min(3, level), isCheap ? level / 4 : level / 2), to: level)
     // A fair part of what is left, in an order that favours no axis.
     let most = max(2 * problem.lattice.axes.count, (limit - spent) / 4 / max(1, costs[rungs[0]]))
     var alive: [Int] = []

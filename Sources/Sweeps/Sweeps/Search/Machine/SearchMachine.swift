@@ -129,11 +129,21 @@ package struct SearchMachine {
     // Where a single unit costs more than exploring may.
     if candidates.isEmpty { candidates = newSettings(1) }
     if problem.mode != .explore {
-      let found = try refine(
-        candidates, level: level, upTo: limit, onAllFrames: problem.budget - leastReserve, score)
+      let found = try refineFurther(candidates, level, upTo: limit, score)
       if !found.pool.isEmpty { (candidates, level) = (found.pool, found.level) }
     }
     return try finish(candidates, level: level, score)
+  }
+
+  /// Refines the best of all starts on all frames, since few frames may decide the mean; on fewer where the budget
+  /// pays for a front or for few settings.
+  private mutating func refineFurther<Failure>(
+    _ candidates: [Int], _ level: Int, upTo limit: Int, _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> (pool: [Int], level: Int) {
+    guard !isFront, leastReserve < reserve else { return try refine(candidates, level: level, upTo: limit, score) }
+    let pool = try extend(candidates, level, upTo: limit, score)
+    return try refine(
+      Array(ranked(pool, level).prefix(3)), level: problem.units.count, upTo: problem.budget - leastReserve, score)
   }
 
   var isFront: Bool { problem.goal.targets.count > 1 }
