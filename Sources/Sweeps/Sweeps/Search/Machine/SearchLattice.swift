@@ -99,6 +99,13 @@ package struct SearchLattice: Sendable {
       : Array(0..<axis.levelCount)
     return levels.filter { $0 != level }.map { Move(axis: place, level: $0) }
   }
+
+  /// Up to five levels of an axis, from one end to the other.
+  func spread(axis place: Int) -> [Move] {
+    let last = axes[place].levelCount - 1
+    let count = min(last, 4)
+    return (0...count).map { Move(axis: place, level: count == 0 ? 0 : $0 * last / count) }
+  }
 }
 
 extension SearchLattice.Point {

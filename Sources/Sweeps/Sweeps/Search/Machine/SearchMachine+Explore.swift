@@ -57,6 +57,12 @@ extension SearchMachine {
     for point in [problem.lattice.origin] + problem.starts where found.count < count && isNew(point) {
       found.append(number(point))
     }
+    // What one has is often wrong in one parameter.
+    let lattice = problem.lattice
+    let beside = lattice.axes.indices.flatMap { axis in lattice.spread(axis: axis).map { lattice.origin.moved($0) } }
+    if 2 * beside.count <= count {
+      for point in beside where isNew(point) { found.append(number(point)) }
+    }
     var vain = 0
     while found.count < count && vain < 20_000 {
       let point = sobol.next()

@@ -1,6 +1,9 @@
 import Support
 
 extension SearchMachine {
+  /// Fewer say nothing of a difference.
+  private static let fewUnits = 3
+
   /// Local search round the best settings: by moves along one axis first, by pairs of moves where
   /// these find nothing. When the best have nothing new beside them, they are ranked again on twice as
   /// many units, which judge their neighbours again too, and steps get shorter.
@@ -16,7 +19,7 @@ extension SearchMachine {
     var pool = try extend(start, level, upTo: limit, score)
     while !pool.isEmpty {
       let steps = problem.lattice.steps(stage: stage)
-      let best = ranked(pool, level)
+      let best = distinct(ranked(pool, level))
       if let next = next(best.prefix(width), steps, level, expanded) {
         expanded.insert(next)
         let moved = next.isPaired ? pairs(next.setting, steps) : singles(next.setting, steps).flatMap { $0 }
@@ -69,16 +72,19 @@ extension SearchMachine {
     _ moved: [SearchLattice.Point], beside setting: Int, _ known: Set<Int>, _ level: Int, upTo limit: Int,
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> [Int]? {
-    // What fewer units decided may be wrong, so they do not decide again on a higher level; nor where a quarter
-    // of the units costs nearly as much as all frames.
-    let isCheap = costs[level / 4] * 3 <= problem.wholeCost
-    let rungs = ladder(from: max(firstRung, min(3, level), isCheap ? level / 4 : level / 2), to: level)
+    // What fewer units decided may be wrong, so they do not decide again on a higher level. With frames that warm up,
+    // a quarter of the units may cost nearly as much as all frames.
+    let least = costs[level / 4] * 3 <= problem.wholeCost ? level / 4 : level / 2
+    let rungs = ladder(from: max(firstRung, min(Self.fewUnits, level), least), to: level)
     // A fair part of what is left, in an order that favours no axis.
     let most = max(2 * problem.lattice.axes.count, (limit - spent) / 4 / max(1, costs[rungs[0]]))
     var alive: [Int] = []
     for point in moved where alive.count < most && problem.lattice.contains(point) {
       let other = number(point)
       if !known.contains(other) { alive.append(other) }
+    }
+    if rungs == [level] && level > Self.fewUnits && !isFront {
+      return try screenInHalves(alive, beside: setting, level, upTo: limit, score)
     }
     for rung in rungs {
       let wanted = alive.count { !hasFailed($0) }
@@ -88,6 +94,25 @@ extension SearchMachine {
       if rung < level { alive = Array(ranked(alive, rung).prefix(max(4, (alive.count + 3) / 4))) }
     }
     return alive
+  }
+
+  /// Scores neighbours on the level's units, the more promising half first, as far as a few units tell: one that is better
+  /// is enough.
+  private mutating func screenInHalves<Failure>(
+    _ moved: [Int], beside setting: Int, _ level: Int, upTo limit: Int,
+    _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> [Int]? {
+    let known = ranked(moved.filter { scores[$0].count >= Self.fewUnits }, Self.fewUnits)
+    let order = known + moved.filter { !known.contains($0) && !hasFailed($0) }
+    let half = max(Self.fewUnits, (order.count + 1) / 2)
+    var found: [Int] = []
+    for part in [order.prefix(half), order.dropFirst(half)] where !part.isEmpty {
+      let scored = try extend(Array(part), level, upTo: limit, score)
+      if scored.isEmpty { return found.isEmpty ? nil : found }
+      found += scored.filter { !isWorse($0, than: setting, level) && !isFartherTwin($0, of: setting) }
+      if ranked(found + [setting], level)[0] != setting { break }
+    }
+    return found
   }
 
   /// Tries moves that helped together, and goes on in the same direction while that helps.
@@ -140,23 +165,50 @@ extension SearchMachine {
     }
   }
 
-  /// Pairs of moves on two axes, shuffled. An axis without effect here is left alone.
+  /// Pairs of moves on two axes: those first of which each move alone costs least, of equal ones in drawn order. An axis
+  /// without effect here is left alone, except beside moves that may give it one: these come before all, with levels of
+  /// all of the axis, since none is near.
   private func pairs(_ setting: Int, _ steps: [Int]) -> [SearchLattice.Point] {
-    let point = points[setting]
-    let axes = singles(setting, steps).enumerated().filter { _, moved in
+    let (point, lattice) = (points[setting], problem.lattice)
+    let isIdle = singles(setting, steps).map { moved in
       let known = moved.compactMap { numbers[$0] }.filter { !scores[$0].isEmpty }
-      return known.isEmpty || known.contains { !areSame($0, setting) && !hasFailed($0) }
-    }.map(\.offset)
-    var found: [SearchLattice.Point] = []
-    for (place, first) in axes.enumerated() {
-      for second in axes[(place + 1)...] {
-        for a in problem.lattice.moves(from: point, axis: first, steps: steps) {
-          for b in problem.lattice.moves(from: point, axis: second, steps: steps) { found.append(point.moved(a, b)) }
+      return !known.isEmpty && !known.contains { !areSame($0, setting) && !hasFailed($0) }
+    }
+    var (woken, found): ([SearchLattice.Point], [SearchLattice.Point]) = ([], [])
+    for first in isIdle.indices where !isIdle[first] {
+      let moves = lattice.moves(from: point, axis: first, steps: steps)
+      for second in isIdle.indices where isIdle[second] && mayWake(point, first) {
+        for a in moves {
+          for b in lattice.spread(axis: second) { woken.append(point.moved(a, b)) }
+        }
+      }
+      for second in isIdle.indices.dropFirst(first + 1) where !isIdle[second] {
+        for a in moves {
+          for b in lattice.moves(from: point, axis: second, steps: steps) { found.append(point.moved(a, b)) }
         }
       }
     }
     var random = SeededGenerator(seed: SeededGenerator.hash(problem.seed, UInt64(setting), 0x9A12))
     for i in stride(from: found.count - 1, to: 0, by: -1) { found.swapAt(i, random.next(below: i + 1)) }
-    return found
+    guard !isFront else { return woken + found }
+    let losses = found.map { loss(of: $0, beside: setting) }
+    return woken + found.indices.sorted { (losses[$0], $0) < (losses[$1], $1) }.map { found[$0] }
+  }
+
+  /// By how much each of the moves to a point is worse by itself, added.
+  private func loss(of point: SearchLattice.Point, beside setting: Int) -> Double {
+    let from = points[setting]
+    return point.indices.filter { point[$0] != from[$0] }.reduce(0) { sum, axis in
+      guard let other = numbers[from.moved(.init(axis: axis, level: point[axis]))], !hasFailed(other) else {
+        return .infinity
+      }
+      let losses = losses(other, setting, problem.goal.targets[0], problem.units.count)
+      return losses.isEmpty ? .infinity : sum + losses.mean
+    }
+  }
+
+  /// Whether another level of an axis may give other axes an effect: a choice, or a number that is off.
+  private func mayWake(_ point: SearchLattice.Point, _ axis: Int) -> Bool {
+    !problem.lattice.axes[axis].isOrdered || point[axis] == 0
   }
 }

@@ -109,7 +109,7 @@ package struct SearchMachine {
     }
     let limit = problem.budget - reserve
     // Up to here the search is wide; with the rest it is accurate.
-    let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit / 2
+    let wide = [.refine: 0, .explore: limit][problem.mode] ?? limit * 2 / 5
     var candidates: [Int] = []
     var level = min(mostUnits, 4)
     while spent < wide {
@@ -118,7 +118,7 @@ package struct SearchMachine {
       if explored.pool.isEmpty { break }
       let found =
         problem.mode == .explore ? explored : try refine(explored.pool, level: explored.level, upTo: wide, score)
-      candidates += ranked(found.pool, found.level).prefix(isFront ? 24 : 6)
+      candidates += distinct(ranked(found.pool, found.level)).prefix(isFront ? 24 : 6)
       level = max(level, found.level)
       // Less would explore only a few settings.
       if problem.mode == .explore || wide - spent < problem.budget / 10 { break }
@@ -143,7 +143,8 @@ package struct SearchMachine {
     guard !isFront, leastReserve < reserve else { return try refine(candidates, level: level, upTo: limit, score) }
     let pool = try extend(candidates, level, upTo: limit, score)
     return try refine(
-      Array(ranked(pool, level).prefix(3)), level: problem.units.count, upTo: problem.budget - leastReserve, score)
+      Array(distinct(ranked(pool, level)).prefix(3)), level: problem.units.count, upTo: problem.budget - leastReserve,
+      score)
   }
 
   var isFront: Bool { problem.goal.targets.count > 1 }
@@ -274,6 +275,13 @@ package struct SearchMachine {
       guard case .scored(let a) = own, case .scored(let b) = others, let x = a[place].mean, let y = b[place].mean
       else { return nil }
       return target.wantsHigher ? y - x : x - y
+    }
+  }
+
+  /// Without those that have the scores of one before them.
+  func distinct(_ settings: [Int]) -> [Int] {
+    settings.reduce(into: []) { kept, setting in
+      if !kept.contains(where: { areSame($0, setting) }) { kept.append(setting) }
     }
   }
 
