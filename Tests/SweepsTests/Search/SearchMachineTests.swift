@@ -195,6 +195,43 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true]) func `a choice that is good with one value of another parameter only is found`(
+    isNumber: Bool
+  ) {
+    // The second axis has an effect only where the fourth is on, and is good there at one end: by a single move from
+    // where it is off, everything is worse.
+    let planted = SearchTable.planted(at: [8, 0, 4, 0, 1], slope: 0.03)
+    var table = SearchTable { point, recording, frame in
+      let isOn = point[3] == 1
+      let gain = isOn ? 0.1 - 0.05 * Double(point[1]) : 0
+      return planted([point[0], 0, point[2], 0, point[4]], recording, frame).map { ($0 ?? 0) + gain }
+    }
+    table.axes[3].isOrdered = isNumber
+    table.origin = [8, 4, 4, 0, 1]
+    for seed in 0..<10 {
+      let outcome = table.search(table.problem(seed: UInt64(seed), mode: .refine))
+      #expect(outcome.points[outcome.finalists[0]] == [8, 0, 4, 1, 1], "\(seed)")
+    }
+  }
+
+  @Test func `where a few frames decide the mean, the best is found all the same`() {
+    // Two neighbouring frames of 120 hold most of what the second axis brings; the others say a little of the reverse.
+    let planted = SearchTable.planted(at: [8, 0, 2, 1, 1])
+    var table = SearchTable { point, recording, frame in
+      let gain = (64..<66).contains(frame) ? 0.8 : -0.003
+      return planted([point[0], 0, point[2], point[3], point[4]], recording, frame)
+        .map { ($0 ?? 0) + gain * Double(point[1]) }
+    }
+    (table.unitLength, table.warmUp) = (4, 8)
+    let best = allPoints(table).map { table.means($0)[0] }.max() ?? 0
+    var found = 0
+    for seed in 0..<20 {
+      let outcome = table.search(table.problem(seed: UInt64(seed), share: 5))
+      if outcome.finalists.contains(where: { table.means(outcome.points[$0])[0] >= best * 0.99 }) { found += 1 }
+    }
+    #expect(found >= 19, "\(found) of 20")
+  }
+
   @Test func `of equal settings the one nearest to the current values is the first finalist`() {
     let table = SearchTable { _, _, frame in [Double(frame % 7)] }
     let outcome = table.search(table.problem(seed: 1))
