@@ -214,24 +214,6 @@ import Testing
     }
   }
 
-  @Test func `where a few frames decide the mean, the best is found all the same`() {
-    // Two neighbouring frames of 120 hold most of what the second axis brings; the others say a little of the reverse.
-    let planted = SearchTable.planted(at: [8, 0, 2, 1, 1])
-    var table = SearchTable { point, recording, frame in
-      let gain = (64..<66).contains(frame) ? 0.8 : -0.003
-      return planted([point[0], 0, point[2], point[3], point[4]], recording, frame)
-        .map { ($0 ?? 0) + gain * Double(point[1]) }
-    }
-    (table.unitLength, table.warmUp) = (4, 8)
-    let best = allPoints(table).map { table.means($0)[0] }.max() ?? 0
-    var found = 0
-    for seed in 0..<20 {
-      let outcome = table.search(table.problem(seed: UInt64(seed), share: 5))
-      if outcome.finalists.contains(where: { table.means(outcome.points[$0])[0] >= best * 0.99 }) { found += 1 }
-    }
-    #expect(found >= 19, "\(found) of 20")
-  }
-
   @Test func `of equal settings the one nearest to the current values is the first finalist`() {
     let table = SearchTable { _, _, frame in [Double(frame % 7)] }
     let outcome = table.search(table.problem(seed: 1))
