@@ -104,6 +104,34 @@ static void window_vectors(void) {
   end();
 }
 
+static void gate_vectors(void) {
+  begin("rtk_mean_coefficients+rtk_gated_coefficients");
+  for (int i = 0; i < COUNT; i++) {
+    Scene s = scene_of(widths[i]);
+    RTKCells cells = rtk_cells(widths[i], HEIGHT);
+    size_t n = s.paddedCount, cellCount = (size_t)cells.columns * (size_t)cells.rows;
+    int32_t *coefficients = zeros(sizeof(int32_t) * RTKCoefficients * n);
+    int32_t *out = zeros(sizeof(int32_t) * RTKCoefficients * n);
+    for (size_t k = 0; k < RTKCoefficients * n; k++) coefficients[k] = (int32_t)(next_random() % 200000) - 100000;
+    RTKGate gate = {
+        widths[i], HEIGHT, s.belt, random_samples(cellCount, 0, 256), random_samples(cellCount, 0, 256), s.depth};
+    int32_t *constants = zeros(sizeof(int32_t) * n);
+    uint16_t *shares = zeros(sizeof(uint16_t) * n);
+    uint8_t *unsure = zeros(n / RTKBlockWidth), *kinds = zeros(n / RTKBlockWidth);
+    void *scratch = zeros(rtk_color_window_scratch(widths[i]));
+    rtk_mean_coefficients(
+        processor, &gate, &s.colors, coefficients, s.windows, out, constants, shares, unsure, 0, HEIGHT, scratch);
+    rtk_gated_coefficients(processor, &gate, constants, shares, unsure, s.samples, 1, out, kinds, 0, HEIGHT);
+    add(unsure, n / RTKBlockWidth), add(kinds, n / RTKBlockWidth);
+    for (size_t b = 0; b < n / RTKBlockWidth; b++) {
+      for (size_t k = 0; k < RTKCoefficients && kinds[b] == RTKBlockMixed; k++) {
+        add(out + n * k + RTKBlockWidth * b, sizeof(int32_t) * RTKBlockWidth);
+      }
+    }
+  }
+  end();
+}
+
 static uint8_t *random_classes(size_t count) {
   uint8_t *classes = random_bytes(count);
   for (size_t i = 0; i < count; i++) classes[i] %= 3;
@@ -187,6 +215,7 @@ static void foreground_vectors(void) {
 void refine_vectors(void) {
   model_vectors();
   window_vectors();
+  gate_vectors();
   color_scene_vectors();
   foreground_vectors();
 }

@@ -1,6 +1,6 @@
 // The guided filter in colour (He, Sun, Tang 2010): a linear model of the samples in each window, and
 // the means of these models, applied to each pixel.
-#include "windows.h"
+#include "coefficients.h"
 
 enum { MOMENTS = 4 };
 
@@ -28,9 +28,6 @@ RTK_BODY void hold_rows(
   for (int32_t k = 0; k < MOMENTS; k++) clear_sums(sums[k], run);
   for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, samples, y + k, NO_ROW, run, sums);
 }
-
-/// Divides by the window's area, rounded to nearest, for values below 2^31.
-RTK_BODY int32_t mean_of(int64_t sum) { return (int32_t)((sum * 87652394 + ((int64_t)1 << 31)) >> 32); }
 
 /// The models of sixteen windows. Lanes that no unsure pixel reads hold arbitrary values, whose sums may wrap.
 RTK_BODY void models_of(
@@ -88,45 +85,6 @@ RTK_BODY void color_coefficients(
   }
 }
 
-RTK_BODY void add_coefficient(const int32_t *restrict in, uint32_t *restrict sums, Run run) {
-  for (int32_t x = run.from; x < run.to; x += RTKBlockWidth) {
-    for (int32_t i = x; i < x + RTKBlockWidth; i++) sums[i] += (uint32_t)in[i];
-  }
-}
-
-RTK_BODY void move_coefficient(
-    const int32_t *restrict in, const int32_t *restrict old, uint32_t *restrict sums, Run run) {
-  for (int32_t x = run.from; x < run.to; x += RTKBlockWidth) {
-    for (int32_t i = x; i < x + RTKBlockWidth; i++) sums[i] += (uint32_t)in[i] - (uint32_t)old[i];
-  }
-}
-
-/// Updates the column sums that a row needs to the seven rows of coefficients round `y`. Where no model was needed, the
-/// rows hold arbitrary values and the sums may wrap; no unsure pixel reads them.
-/// - windows: of row `y`.
-RTK_BODY void hold_coefficients(
-    const RTKColors *colors, const int32_t *coefficients, int32_t y, const uint8_t *windows, int32_t *held,
-    uint32_t *const sums[RTKCoefficients]) {
-  int32_t width = colors->width, last = colors->height - 1;
-  size_t stride = rtk_stride(width), plane = stride * (size_t)colors->height;
-  const int32_t *next = coefficients + stride * (size_t)rtk_clamped(y + REACH, last);
-  const int32_t *old = coefficients + stride * (size_t)rtk_clamped(y - REACH - 1, last);
-  Run run;
-  for (int32_t b = 0; next_run(windows, rtk_block_count(width), y, held, &b, &run);) {
-    for (size_t k = 0; k < RTKCoefficients; k++) {
-      if (run.isHeld) {
-        move_coefficient(next + plane * k, old + plane * k, sums[k], run);
-        continue;
-      }
-      clear_sums(sums[k], run);
-      for (int32_t i = -REACH; i <= REACH; i++) {
-        add_coefficient(coefficients + plane * k + stride * (size_t)rtk_clamped(y + i, last), sums[k], run);
-      }
-    }
-  }
-  for (int32_t k = 0; k < RTKCoefficients; k++) REPEAT_EDGES(sums[k], width);
-}
-
 /// Applies sixteen pixels' coefficients and stretches the result.
 /// - factor: 2^42 / (RTKMatteOne - 2 * stretch), rounded up: dividing by multiplication is exact, since dividends have
 ///   28 bits and the divisor 14.
@@ -172,107 +130,6 @@ RTK_BODY void color_samples(
   }
 }
 
-/// The gate at the sixteen pixels from `left`, 0 ... 256: interpolated between four cells.
-RTK_BODY void gates_of(const int16_t *gate, RTKCells cells, int32_t left, CellPlace down, int32_t out[RTKBlockWidth]) {
-  const int16_t *above = gate + (size_t)down.first * (size_t)cells.columns;
-  const int16_t *below = gate + (size_t)down.second * (size_t)cells.columns;
-  int32_t of[4];
-  for (int32_t k = 0; k < 4; k++) {
-    int32_t column = rtk_clamped(left / RTKCellWidth - 1 + k, cells.columns - 1);
-    of[k] = above[column] * (16 - down.weight) + below[column] * down.weight;
-  }
-  for (int32_t i = 0; i < RTKBlockWidth; i++) {
-    // Pixels change cells half a cell before a block's start.
-    int32_t first = (i + RTKCellWidth / 2) / RTKCellWidth, weight = 2 * (i + RTKCellWidth / 2) % 16 + 1;
-    out[i] = (of[first] * (16 - weight) + of[first + 1] * weight + 128) >> 8;
-  }
-}
-
-/// RTKBlockZero or RTKBlockOne if belt and plain samples agree throughout, else RTKBlockMixed.
-RTK_BODY uint8_t flat_kind(const uint8_t *kinds, const int16_t *plain, int32_t count) {
-  int32_t notZero = 0, notOne = 0;
-  for (int32_t i = 0; i < count; i++) {
-    notZero |= kinds[i] | plain[i];
-    notOne |= (kinds[i] ^ RTKInside) | (plain[i] ^ RTKMatteOne);
-  }
-  return !notZero ? RTKBlockZero : !notOne ? RTKBlockOne : RTKBlockMixed;
-}
-
-/// Whether a block within `reach` blocks is of another kind, so that the scaling reads this block's coefficients.
-RTK_BODY int32_t is_read(const uint8_t *blocks, int32_t blockCount, int32_t b, int32_t reach) {
-  int32_t from = rtk_clamped(b - reach, blockCount - 1), to = rtk_clamped(b + reach, blockCount - 1);
-  uint8_t differs = 0;
-  for (int32_t other = from; other <= to; other++) differs |= blocks[other] ^ blocks[b];
-  return differs != 0;
-}
-
-RTK_BODY void gated_coefficients(
-    const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *windows,
-    const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t reach,
-    int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch) {
-  int32_t width = colors->width, blockCount = rtk_block_count(width);
-  RTKCells cells = rtk_cells(width, colors->height);
-  size_t stride = rtk_stride(width), plane = stride * (size_t)colors->height;
-  uint32_t *sums[RTKCoefficients];
-  int32_t *held = lay_out_sums(scratch, width, RTKCoefficients, sums);
-  for (int32_t y = first; y < first + count; y++) {
-    const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = belt + (size_t)width * (size_t)y;
-    CellPlace down = cell_place(y, cells.rows);
-    if (has_mixed(row, blockCount)) hold_coefficients(colors, coefficients, y, row, held, sums);
-    uint8_t *outKinds = outBlocks + (size_t)blockCount * (size_t)y;
-    for (int32_t b = 0; b < blockCount; b++) {
-      int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
-      outKinds[b] = flat_kind(kinds + from, plain + stride * (size_t)y + (size_t)from, left);
-    }
-    for (int32_t b = 0; b < blockCount; b++) {
-      int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
-      int32_t *to = out + stride * (size_t)y + (size_t)from;
-      if (outKinds[b] != RTKBlockMixed) {
-        if (!is_read(outKinds, blockCount, b, reach)) continue;
-        for (size_t k = 0; k < RTKCoefficients; k++) {
-          int32_t level = k == 3 && outKinds[b] == RTKBlockOne ? RTKMatteOne << 4 : 0;
-          for (int32_t i = 0; i < RTKBlockWidth; i++) to[plane * k + (size_t)i] = level;
-        }
-        continue;
-      }
-      int32_t isMixed = row[b] == RTKWindowMixed;
-      int32_t along[RTKCoefficients][RTKBlockWidth] = {{0}};
-      if (isMixed) {
-        for (int32_t k = 0; k < RTKCoefficients; k++) sum_block(sums[k], from, (uint32_t *)along[k]);
-      }
-      int32_t share[RTKBlockWidth], isUnsure[RTKBlockWidth], level[RTKBlockWidth];
-      uint8_t kind[RTKBlockWidth] = {0};
-      memcpy(kind, kinds + from, (size_t)left);
-      gates_of(gate, cells, from, down, share);
-      if (depth) {
-        int32_t other[RTKBlockWidth];
-        uint16_t distance[RTKBlockWidth] = {0};
-        gates_of(holeGate, cells, from, down, other);
-        memcpy(distance, depth + (size_t)width * (size_t)y + (size_t)from, (size_t)left * sizeof *distance);
-        for (int32_t i = 0; i < RTKBlockWidth; i++) {
-          int32_t larger = other[i] > share[i] ? other[i] : share[i];
-          share[i] = distance[i] == 0 ? larger : share[i];
-        }
-      }
-      for (int32_t i = 0; i < RTKBlockWidth; i++) {
-        isUnsure[i] = isMixed & (kind[i] == RTKUnsure);
-        level[i] = kind[i] == RTKInside ? RTKMatteOne << 4 : 0;
-      }
-      const int16_t *old = plain + stride * (size_t)y + (size_t)from;
-      for (size_t k = 0; k < RTKCoefficients; k++) {
-        int32_t *restrict target = to + plane * k;
-        for (int32_t i = 0; i < RTKBlockWidth; i++) {
-          int32_t mean = mean_of(along[k][i]);
-          int32_t value = k < 3 ? (isUnsure[i] ? mean >> 4 : 0) : (isUnsure[i] ? mean : level[i]);
-          int64_t base = k < 3 ? 0 : (int64_t)(old[i] * 16) * (256 - share[i]);
-          target[i] = (int32_t)(((int64_t)value * share[i] + base) >> 8);
-        }
-        for (int32_t i = left; i < RTKBlockWidth; i++) target[i] = target[left - 1];
-      }
-    }
-  }
-}
-
 RTK_DEFINE(
     color_coefficients,
     (const RTKColors *colors, const int16_t *samples, const uint8_t *needed, const uint8_t *windows,
@@ -284,10 +141,3 @@ RTK_DEFINE(
     (const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *blocks,
      const uint8_t *windows, int32_t stretch, int16_t *samples, int32_t first, int32_t count, void *scratch),
     (colors, coefficients, belt, blocks, windows, stretch, samples, first, count, scratch))
-
-RTK_DEFINE(
-    gated_coefficients,
-    (const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *windows,
-     const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t reach,
-     int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch),
-    (colors, coefficients, belt, windows, plain, gate, holeGate, depth, reach, out, outBlocks, first, count, scratch))

@@ -38,10 +38,13 @@ RTK_BODY Regions regions_in(uint8_t *memory, int32_t width, int32_t height) {
 }
 
 RTK_BODY int32_t first_of(int32_t *parents, int32_t run) {
-  while (parents[run] != run) {
+  for (int32_t parent = parents[run]; parent != run;) {
+    int32_t next = parents[parent];
+    if (next == parent) return parent;
     // Path halving.
-    parents[run] = parents[parents[run]];
-    run = parents[run];
+    parents[run] = next;
+    run = next;
+    parent = parents[run];
   }
   return run;
 }
@@ -50,22 +53,15 @@ RTK_BODY int32_t first_of(int32_t *parents, int32_t run) {
 /// - places: words of the row in which a run may begin or end; NULL for all.
 RTK_BODY int32_t find_runs(
     Run *runs, int32_t count, const uint64_t *words, ptrdiff_t wordCount, const int32_t *places, ptrdiff_t placeCount) {
+  int32_t *ends = &runs[count].from, *begin = ends;
   for (ptrdiff_t i = 0; i < placeCount; i++) {
     ptrdiff_t w = places ? places[i] : i;
-    // Pixels that differ from their left neighbour. The word before the row is 0.
-    uint64_t word = words[w], changes = word ^ (word << 1 | words[w - 1] >> 63);
-    while (changes != 0) {
-      int32_t x = (int32_t)(64 * w) + __builtin_ctzll(changes);
-      if (word >> (x & 63) & 1) {
-        runs[count].from = x;
-      } else {
-        runs[count++].to = x;
-      }
-      changes &= changes - 1;
-    }
+    // Pixels that differ from their left neighbour: runs begin and end there in turn. The word before the row is 0.
+    uint64_t changes = words[w] ^ (words[w] << 1 | words[w - 1] >> 63);
+    for (; changes != 0; changes &= changes - 1) *ends++ = (int32_t)(64 * w) + __builtin_ctzll(changes);
   }
-  if (words[wordCount - 1] >> 63) runs[count++].to = (int32_t)(64 * wordCount);
-  return count;
+  if (words[wordCount - 1] >> 63) *ends++ = (int32_t)(64 * wordCount);
+  return count + (int32_t)(ends - begin) / 2;
 }
 
 /// Joins the runs of row y, up to `count`, with those of the row above.
@@ -73,7 +69,7 @@ RTK_BODY int32_t find_runs(
 RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reach) {
   Run *runs = regions->runs;
   int32_t *parents = regions->parents;
-  int32_t first = regions->count, above = y == 0 ? first : regions->rows[y - 1];
+  int32_t first = regions->count, above = y == 0 ? first : regions->rows[y - 1], newCount = 0;
   regions->rows[y + 1] = regions->count = count;
   for (int32_t run = first; run < count; run++) {
     int32_t parent = run, from = runs[run].from - reach, to = runs[run].to + reach;
@@ -87,14 +83,15 @@ RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reac
         int32_t earlier = other < parent ? other : parent;
         parents[other < parent ? parent : other] = earlier;
         parent = earlier;
-        regions->regionCount--;
+        newCount--;
       }
       // This run may also touch the next run of the row.
       if (runs[above].to >= to) break;
     }
-    regions->regionCount += parent == run;
+    newCount += parent == run;
     parents[run] = parent;
   }
+  regions->regionCount += newCount;
 }
 
 /// Sets every run's parent to the first run of its region.

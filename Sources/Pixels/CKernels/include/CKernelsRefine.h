@@ -154,19 +154,39 @@ void rtk_color_samples(
     const uint8_t *blocks, const uint8_t *windows, int32_t stretch, int16_t *samples, int32_t first, int32_t count,
     void *scratch);
 
-/// Averages the coefficients as rtk_color_samples does, and mixes them with the plain samples by the gate.
+/// How much the refined matte counts at each pixel, rather than the plain one.
+typedef struct {
+  int32_t width;
+  int32_t height;
+  const uint8_t *belt;
+  /// Shares of the refined matte in each cell, 0 ... 256; where depth is missing, the larger of both counts.
+  const int16_t *cells;
+  const int16_t *holes;
+  /// 0 where it is missing; NULL if there is none.
+  const uint16_t *depth;
+} RTKGate;
+
+/// Averages the coefficients as rtk_color_samples does, in the blocks that have unsure pixels, and weighs them by the
+/// gate. Others are not written.
+/// - slopes: three planes of whole blocks: the share of the slopes.
+/// - constants: the constants, unweighted, and `shares`, the gate: for rtk_gated_coefficients.
+/// - unsure: receives 1 for each block that is written, else 0.
+void rtk_mean_coefficients(
+    RTKProcessor processor, const RTKGate *gate, const RTKColors *colors, const int32_t *coefficients,
+    const uint8_t *windows, int32_t *slopes, int32_t *constants, uint16_t *shares, uint8_t *unsure, int32_t first,
+    int32_t count, void *scratch);
+
+/// Mixes the means with plain samples.
 /// - plain: the unrefined matte.
-/// - gate, holeGate: weights of the refined matte in each cell; where depth is missing, the larger of both counts.
-/// - depth: 0 where it is missing; NULL if there is none.
 /// - reach: most blocks between the first and the last that a block of video pixels is scaled from.
-/// - out: RTKCoefficients planes of whole blocks, ready to be scaled; blocks of one kind with all within `reach` are
-///   not written.
+/// - out: RTKCoefficients planes of whole blocks, ready to be scaled; the first three have the slopes. Blocks of one
+///   kind with all within `reach` are not written.
 /// - outBlocks: RTKBlockZero or RTKBlockOne where belt and plain samples agree on outside or on inside throughout,
 ///   else RTKBlockMixed.
 void rtk_gated_coefficients(
-    RTKProcessor processor, const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt,
-    const uint8_t *windows, const int16_t *plain, const int16_t *gate, const int16_t *holeGate,
-    const uint16_t *depth, int32_t reach, int32_t *out, uint8_t *outBlocks, int32_t first, int32_t count, void *scratch);
+    RTKProcessor processor, const RTKGate *gate, const int32_t *constants, const uint16_t *shares,
+    const uint8_t *unsure, const int16_t *plain, int32_t reach, int32_t *out, uint8_t *outBlocks, int32_t first,
+    int32_t count);
 
 size_t rtk_refine_matte_scratch(const RTKScale *scale);
 

@@ -56,6 +56,10 @@ package final class ColorRefinement {
   private let models: PixelPlane<Int32>
   private let coefficients: PixelPlane<Int32>
   private let gated: PixelPlane<Int32>
+  /// Of blocks with unsure pixels: the means of the models' constants, and how much they count.
+  private let constants: PixelPlane<Int32>
+  private let shares: PixelPlane<UInt16>
+  private let unsureBlocks: PixelPlane<UInt8>
   private let gatedBlocks: PixelPlane<UInt8>
   /// How many blocks lie between the first and the last that a block of video pixels is scaled from.
   private let reachOfScaling: Int32
@@ -86,6 +90,9 @@ package final class ColorRefinement {
     models = PixelPlane(width: stride, height: height, channels: Int(RTKWindowValues))
     coefficients = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
     gated = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
+    constants = PixelPlane(width: stride, height: height)
+    shares = PixelPlane(width: stride, height: height)
+    unsureBlocks = PixelPlane(width: blockCount, height: height)
     self.horizontal = .shared(.bilinear, horizontal)
     self.vertical = .shared(.bilinear, vertical)
     reachOfScaling = Self.reach(of: self.horizontal)
@@ -130,6 +137,7 @@ package final class ColorRefinement {
     cells.learn(seen, belt, bands: bands)
     project(seen, mask, bands)
     filter(bands)
+    average(depth, bands)
   }
 
   private func project(_ seen: ReducedColors, _ mask: PixelPlane<UInt8>, _ bands: BandRunner) {
@@ -183,6 +191,22 @@ package final class ColorRefinement {
     }
   }
 
+  private func average(_ depth: PixelPlane<UInt16>?, _ bands: BandRunner) {
+    let (view, gate) = (colors.view, gate(depth))
+    bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+      var (view, gate) = (view, gate)
+      rtk_mean_coefficients(
+        processor.choice, &gate, &view, coefficients.samples, reached.samples, gated.samples, constants.samples,
+        shares.samples, unsureBlocks.samples, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+    }
+  }
+
+  private func gate(_ depth: PixelPlane<UInt16>?) -> RTKGate {
+    RTKGate(
+      width: Int32(colors.width), height: Int32(colors.height), belt: belt.kinds.samples, cells: cells.gate.samples,
+      holes: cells.holeGate.samples, depth: depth?.samples)
+  }
+
   /// - Parameters:
   ///   - plain: the unrefined matte, kept where colour does not help.
   ///   - depth, picture: as they were learned from.
@@ -191,13 +215,12 @@ package final class ColorRefinement {
     _ plain: MatteSamples, depth: PixelPlane<UInt16>?, picture: PixelPlane<UInt8>, to result: PixelPlane<UInt8>,
     bands: BandRunner
   ) {
-    let view = colors.view
-    bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
-      var view = view
+    let gate = gate(depth)
+    bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, _ in
+      var gate = gate
       rtk_gated_coefficients(
-        processor.choice, &view, coefficients.samples, belt.kinds.samples, reached.samples, plain.samples,
-        cells.gate.samples, cells.holeGate.samples, depth?.samples, reachOfScaling, gated.samples, gatedBlocks.samples,
-        Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+        processor.choice, &gate, constants.samples, shares.samples, unsureBlocks.samples, plain.samples,
+        reachOfScaling, gated.samples, gatedBlocks.samples, Int32(rows.lowerBound), Int32(rows.count))
     }
     bands.run(rowCount: result.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       var scale = scale
