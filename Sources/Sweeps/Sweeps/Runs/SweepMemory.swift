@@ -40,7 +40,7 @@ struct SweepMemory {
     static let smoothing = 5
     static let guide = 14
     /// Colours, belts, window models and coefficients of a refined edge.
-    static let refinement = 104
+    static let refinement = 111
     /// Colours of the empty scene and of the picture, and what they are learned from for each frame.
     static let plateColors = 30
     static let plateColor = 6
