@@ -206,11 +206,50 @@ import Testing
       let gain = isOn ? 0.1 - 0.05 * Double(point[1]) : 0
       return planted([point[0], 0, point[2], 0, point[4]], recording, frame).map { ($0 ?? 0) + gain }
     }
-    table.axes[3].isOrdered = isNumber
+    (table.axes[3].isOrdered, table.axes[3].beginsAtZero) = (isNumber, isNumber)
     table.origin = [8, 4, 4, 0, 1]
     for seed in 0..<10 {
       let outcome = table.search(table.problem(seed: UInt64(seed), mode: .refine))
       #expect(outcome.points[outcome.finalists[0]] == [8, 0, 4, 1, 1], "\(seed)")
+    }
+  }
+
+  @Test func `a pair of moves is found beside parameters without effect`() {
+    // The second and the third axis must rise together; the last two have no effect, nor has the first, which is worse.
+    var table = SearchTable { point, recording, frame in
+      let (a, b) = (Double(point[1]), Double(point[2]))
+      let noise = 0.002 * SearchTable.noise(Array(point[0...2]), recording, frame)
+      return [0.5 - 0.05 * abs(a - b) + 0.01 * (a + b) - (point[0] > 0 ? 0.3 : 0) + noise]
+    }
+    table.axes = [(5, false), (12, true), (12, true), (9, true), (9, true)].map {
+      SearchLattice.Axis(levelCount: $0.0, isOrdered: $0.1)
+    }
+    table.origin = [0, 3, 3, 4, 4]
+    for seed in 0..<10 {
+      var problem = table.problem(seed: UInt64(seed), mode: .refine)
+      problem.budget = 100 * problem.wholeCost
+      let outcome = table.search(problem)
+      let best = outcome.points[outcome.finalists[0]]
+      #expect(best[1] == 11 && best[2] == 11, "\(seed): \(best)")
+    }
+  }
+
+  @Test func `a choice that cannot be played does not end a refinement`() {
+    var table = SearchTable { point, recording, frame in
+      [0.5 + 0.02 * Double(point[1]) + 0.002 * SearchTable.noise([point[1]], recording, frame)]
+    }
+    table.axes = [(8, false), (12, true), (12, true)].map { SearchLattice.Axis(levelCount: $0.0, isOrdered: $0.1) }
+    (table.origin, table.unitLength, table.warmUp) = ([0, 3, 3], 4, 16)
+    for seed in 0..<10 {
+      var problem = table.problem(seed: UInt64(seed), mode: .refine)
+      problem.budget = 60 * problem.wholeCost
+      var machine = SearchMachine(problem)
+      let outcome = machine.run { rung in
+        zip(rung.parts, split(table.answers(rung, problem), rung)).flatMap { part, answers in
+          part.point[0] > 0 ? answers.map { _ in .failed } : answers
+        }
+      }
+      #expect(outcome.points[outcome.finalists[0]][1] == 11, "\(seed)")
     }
   }
 

@@ -53,7 +53,8 @@ RTK_BODY int32_t first_of(int32_t *parents, int32_t run) {
 /// - places: words of the row in which a run may begin or end; NULL for all.
 RTK_BODY int32_t find_runs(
     Run *runs, int32_t count, const uint64_t *words, ptrdiff_t wordCount, const int32_t *places, ptrdiff_t placeCount) {
-  int32_t *ends = &runs[count].from, *begin = ends;
+  // A run is two ends.
+  int32_t *ends = (int32_t *)(runs + count), *begin = ends;
   for (ptrdiff_t i = 0; i < placeCount; i++) {
     ptrdiff_t w = places ? places[i] : i;
     // Pixels that differ from their left neighbour: runs begin and end there in turn. The word before the row is 0.

@@ -159,18 +159,20 @@ typedef struct {
   int32_t width;
   int32_t height;
   const uint8_t *belt;
-  /// Shares of the refined matte in each cell, 0 ... 256; where depth is missing, the larger of both counts.
+  /// Shares of the refined matte in each cell, 0 ... 256.
   const int16_t *cells;
+  /// The same where depth is missing; there the larger of both counts.
   const int16_t *holes;
   /// 0 where it is missing; NULL if there is none.
   const uint16_t *depth;
 } RTKGate;
 
-/// Averages the coefficients as rtk_color_samples does, in the blocks that have unsure pixels, and weighs them by the
-/// gate. Others are not written.
-/// - slopes: three planes of whole blocks: the share of the slopes.
-/// - constants: the constants, unweighted, and `shares`, the gate: for rtk_gated_coefficients.
-/// - unsure: receives 1 for each block that is written, else 0.
+/// Averages the coefficients as rtk_color_samples does, in the blocks that have unsure pixels. Of others only `unsure` is
+/// written.
+/// - slopes: receives three planes of whole blocks: the slopes, multiplied by the gate.
+/// - constants: receives the constants, not multiplied.
+/// - shares: receives the gate, 0 ... 256.
+/// - unsure: receives 1 for each block that has unsure pixels, else 0.
 void rtk_mean_coefficients(
     RTKProcessor processor, const RTKGate *gate, const RTKColors *colors, const int32_t *coefficients,
     const uint8_t *windows, int32_t *slopes, int32_t *constants, uint16_t *shares, uint8_t *unsure, int32_t first,

@@ -58,7 +58,10 @@ package struct SearchSpace: Sendable {
     let (constraints, names) = (definition.constraints, axes.map(\.name))
     let levels = axes.map(\.levels)
     let lattice = SearchLattice(
-      axes.map { SearchLattice.Axis(levelCount: $0.levels.count, isOrdered: $0.isOrdered) },
+      axes.map {
+        SearchLattice.Axis(
+          levelCount: $0.levels.count, isOrdered: $0.isOrdered, beginsAtZero: $0.levels.first.flatMap(Double.init) == 0)
+      },
       origin: axes.map { $0.nearest(to: base) }
     ) { point in
       guard !constraints.isEmpty else { return true }

@@ -6,8 +6,12 @@ package struct SearchLattice: Sendable {
     package var levelCount: Int
     /// Whether neighbouring levels are alike, as for numbers; otherwise every level is a neighbour.
     package var isOrdered: Bool
+    /// Whether the first level of an ordered axis is 0, which may take the effect from other axes.
+    package var beginsAtZero: Bool
 
-    package init(levelCount: Int, isOrdered: Bool) { (self.levelCount, self.isOrdered) = (levelCount, isOrdered) }
+    package init(levelCount: Int, isOrdered: Bool, beginsAtZero: Bool = false) {
+      (self.levelCount, self.isOrdered, self.beginsAtZero) = (levelCount, isOrdered, beginsAtZero)
+    }
   }
 
   package let axes: [Axis]
@@ -98,6 +102,11 @@ package struct SearchLattice: Sendable {
       ? [max(0, level - steps[place]), min(axis.levelCount - 1, level + steps[place])]
       : Array(0..<axis.levelCount)
     return levels.filter { $0 != level }.map { Move(axis: place, level: $0) }
+  }
+
+  /// Whether another level of an axis may give other axes an effect.
+  func mayWake(_ point: Point, axis: Int) -> Bool {
+    !axes[axis].isOrdered || (axes[axis].beginsAtZero && point[axis] == 0)
   }
 
   /// Up to five levels of an axis, from one end to the other.

@@ -57,11 +57,11 @@ extension SearchMachine {
     for point in [problem.lattice.origin] + problem.starts where found.count < count && isNew(point) {
       found.append(number(point))
     }
-    // What one has is often wrong in one parameter.
+    // Often only one parameter of the current values is wrong.
     let lattice = problem.lattice
     let beside = lattice.axes.indices.flatMap { axis in lattice.spread(axis: axis).map { lattice.origin.moved($0) } }
     if 2 * beside.count <= count {
-      for point in beside where isNew(point) { found.append(number(point)) }
+      for point in beside where found.count < count && isNew(point) { found.append(number(point)) }
     }
     var vain = 0
     while found.count < count && vain < 20_000 {

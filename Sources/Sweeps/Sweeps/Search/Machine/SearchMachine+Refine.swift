@@ -1,8 +1,8 @@
 import Support
 
 extension SearchMachine {
-  /// Fewer say nothing of a difference.
-  private static let fewUnits = 3
+  /// The fewest units that can show a difference.
+  static let fewUnits = 3
 
   /// Local search round the best settings: by moves along one axis first, by pairs of moves where
   /// these find nothing. When the best have nothing new beside them, they are ranked again on twice as
@@ -19,10 +19,11 @@ extension SearchMachine {
     var pool = try extend(start, level, upTo: limit, score)
     while !pool.isEmpty {
       let steps = problem.lattice.steps(stage: stage)
-      let best = distinct(ranked(pool, level))
+      let best = distinct(ranked(pool, level), level, upTo: max(2 * width, isFront ? 16 : 6))
       if let next = next(best.prefix(width), steps, level, expanded) {
         expanded.insert(next)
-        let moved = next.isPaired ? pairs(next.setting, steps) : singles(next.setting, steps).flatMap { $0 }
+        let moved =
+          next.isPaired ? pairs(next.setting, steps) : inTurn(singles(next.setting, steps), by: 2)
         guard let new = try screen(moved, beside: next.setting, Set(pool), level, upTo: limit, score) else { break }
         pool += new
         if !next.isPaired && !isFront {
@@ -72,14 +73,14 @@ extension SearchMachine {
     _ moved: [SearchLattice.Point], beside setting: Int, _ known: Set<Int>, _ level: Int, upTo limit: Int,
     _ score: (SearchRung) throws(Failure) -> [SearchScore]
   ) throws(Failure) -> [Int]? {
-    // What fewer units decided may be wrong, so they do not decide again on a higher level. With frames that warm up,
-    // a quarter of the units may cost nearly as much as all frames.
+    // A quarter of the level's units drops most neighbours; half of them where frames that warm up make a quarter cost
+    // nearly as much as all frames.
     let least = costs[level / 4] * 3 <= problem.wholeCost ? level / 4 : level / 2
     let rungs = ladder(from: max(firstRung, min(Self.fewUnits, level), least), to: level)
     // A fair part of what is left, in an order that favours no axis.
     let most = max(2 * problem.lattice.axes.count, (limit - spent) / 4 / max(1, costs[rungs[0]]))
     var alive: [Int] = []
-    for point in moved where alive.count < most && problem.lattice.contains(point) {
+    for point in moved where alive.count < most && problem.lattice.contains(point) && !isInVain(point, setting) {
       let other = number(point)
       if !known.contains(other) { alive.append(other) }
     }
@@ -87,9 +88,9 @@ extension SearchMachine {
       return try screenInHalves(alive, beside: setting, level, upTo: limit, score)
     }
     for rung in rungs {
-      let wanted = alive.count { !hasFailed($0) }
+      let (wanted, before) = (alive.count { !hasFailed($0) }, spent)
       alive = try extend(alive, rung, upTo: limit, score)
-      if alive.isEmpty && wanted > 0 { return nil }
+      if alive.isEmpty && wanted > 0 && spent == before { return nil }
       alive = alive.filter { !isWorse($0, than: setting, rung) && !isFartherTwin($0, of: setting) }
       if rung < level { alive = Array(ranked(alive, rung).prefix(max(4, (alive.count + 3) / 4))) }
     }
@@ -107,8 +108,10 @@ extension SearchMachine {
     let half = max(Self.fewUnits, (order.count + 1) / 2)
     var found: [Int] = []
     for part in [order.prefix(half), order.dropFirst(half)] where !part.isEmpty {
+      let before = spent
       let scored = try extend(Array(part), level, upTo: limit, score)
-      if scored.isEmpty { return found.isEmpty ? nil : found }
+      // Where something was paid, all of it failed.
+      if scored.isEmpty && spent == before { return found.isEmpty ? nil : found }
       found += scored.filter { !isWorse($0, than: setting, level) && !isFartherTwin($0, of: setting) }
       if ranked(found + [setting], level)[0] != setting { break }
     }
@@ -165,24 +168,46 @@ extension SearchMachine {
     }
   }
 
+  /// Whether a point has a choice beside a setting's that failed wherever it was tried.
+  private func isInVain(_ point: SearchLattice.Point, _ setting: Int) -> Bool {
+    point.indices.contains { axis in
+      guard !problem.lattice.axes[axis].isOrdered, point[axis] != points[setting][axis] else { return false }
+      let choice = SearchLattice.Move(axis: axis, level: point[axis])
+      return failedChoices.contains(choice) && !playedChoices.contains(choice)
+    }
+  }
+
+  /// The first few of each list, then the next few of each, and so on.
+  private func inTurn<Element>(_ lists: [[Element]], by few: Int = 1) -> [Element] {
+    stride(from: 0, to: lists.map(\.count).max() ?? 0, by: few).flatMap { place in
+      lists.flatMap { $0.dropFirst(place).prefix(few) }
+    }
+  }
+
   /// Pairs of moves on two axes: those first of which each move alone costs least, of equal ones in drawn order. An axis
-  /// without effect here is left alone, except beside moves that may give it one: these come before all, with levels of
-  /// all of the axis, since none is near.
+  /// without effect here is left alone, except beside moves that may give it one: in turn with the others come these,
+  /// with levels of all of the axis, since none is near.
   private func pairs(_ setting: Int, _ steps: [Int]) -> [SearchLattice.Point] {
     let (point, lattice) = (points[setting], problem.lattice)
-    let isIdle = singles(setting, steps).map { moved in
-      let known = moved.compactMap { numbers[$0] }.filter { !scores[$0].isEmpty }
-      return !known.isEmpty && !known.contains { !areSame($0, setting) && !hasFailed($0) }
+    let neighbours = singles(setting, steps).map { moved in
+      moved.compactMap { numbers[$0] }.filter { !scores[$0].isEmpty }
     }
-    var (woken, found): ([SearchLattice.Point], [SearchLattice.Point]) = ([], [])
-    for first in isIdle.indices where !isIdle[first] {
+    let isIdle = neighbours.map { known in
+      let played = known.filter { !hasFailed($0) }
+      return !played.isEmpty && played.allSatisfy { areSame($0, setting) }
+    }
+    let isActive = neighbours.indices.map { axis in
+      !isIdle[axis] && (neighbours[axis].isEmpty || !neighbours[axis].allSatisfy(hasFailed))
+    }
+    var (waking, found): ([SearchLattice.Point], [SearchLattice.Point]) = ([], [])
+    for first in isActive.indices where isActive[first] {
       let moves = lattice.moves(from: point, axis: first, steps: steps)
-      for second in isIdle.indices where isIdle[second] && mayWake(point, first) {
+      for second in isIdle.indices where isIdle[second] && lattice.mayWake(point, axis: first) {
         for a in moves {
-          for b in lattice.spread(axis: second) { woken.append(point.moved(a, b)) }
+          for b in lattice.spread(axis: second) { waking.append(point.moved(a, b)) }
         }
       }
-      for second in isIdle.indices.dropFirst(first + 1) where !isIdle[second] {
+      for second in isActive.indices.dropFirst(first + 1) where isActive[second] {
         for a in moves {
           for b in lattice.moves(from: point, axis: second, steps: steps) { found.append(point.moved(a, b)) }
         }
@@ -190,9 +215,11 @@ extension SearchMachine {
     }
     var random = SeededGenerator(seed: SeededGenerator.hash(problem.seed, UInt64(setting), 0x9A12))
     for i in stride(from: found.count - 1, to: 0, by: -1) { found.swapAt(i, random.next(below: i + 1)) }
-    guard !isFront else { return woken + found }
-    let losses = found.map { loss(of: $0, beside: setting) }
-    return woken + found.indices.sorted { (losses[$0], $0) < (losses[$1], $1) }.map { found[$0] }
+    if !isFront {
+      let losses = found.map { loss(of: $0, beside: setting) }
+      found = found.indices.sorted { (losses[$0], $0) < (losses[$1], $1) }.map { found[$0] }
+    }
+    return inTurn([waking, found])
   }
 
   /// By how much each of the moves to a point is worse by itself, added.
@@ -205,10 +232,5 @@ extension SearchMachine {
       let losses = losses(other, setting, problem.goal.targets[0], problem.units.count)
       return losses.isEmpty ? .infinity : sum + losses.mean
     }
-  }
-
-  /// Whether another level of an axis may give other axes an effect: a choice, or a number that is off.
-  private func mayWake(_ point: SearchLattice.Point, _ axis: Int) -> Bool {
-    !problem.lattice.axes[axis].isOrdered || point[axis] == 0
   }
 }

@@ -70,6 +70,9 @@ package struct SearchMachine {
   var numbers: [SearchLattice.Point: Int] = [:]
   /// By setting, then unit.
   var scores: [[SearchScore]] = []
+  /// Levels of axes without order that settings had, which failed or did not.
+  private(set) var failedChoices: Set<SearchLattice.Move> = []
+  private(set) var playedChoices: Set<SearchLattice.Move> = []
   var spent = 0
 
   package init(_ problem: Problem) {
@@ -118,13 +121,15 @@ package struct SearchMachine {
       if explored.pool.isEmpty { break }
       let found =
         problem.mode == .explore ? explored : try refine(explored.pool, level: explored.level, upTo: wide, score)
-      candidates += distinct(ranked(found.pool, found.level)).prefix(isFront ? 24 : 6)
+      candidates += distinct(ranked(found.pool, found.level), found.level, upTo: isFront ? 24 : 6)
       level = max(level, found.level)
       // Less would explore only a few settings.
       if problem.mode == .explore || wide - spent < problem.budget / 10 { break }
     }
     if problem.mode == .refine {
       candidates = (problem.starts + [problem.lattice.origin]).filter(problem.lattice.contains).map { number($0) }
+      let found = try refine(candidates, level: level, upTo: limit * 2 / 5, score)
+      if !found.pool.isEmpty { (candidates, level) = (found.pool, found.level) }
     }
     // Where a single unit costs more than exploring may.
     if candidates.isEmpty { candidates = newSettings(1) }
@@ -143,7 +148,7 @@ package struct SearchMachine {
     guard !isFront, leastReserve < reserve else { return try refine(candidates, level: level, upTo: limit, score) }
     let pool = try extend(candidates, level, upTo: limit, score)
     return try refine(
-      Array(distinct(ranked(pool, level)).prefix(3)), level: problem.units.count, upTo: problem.budget - leastReserve,
+      distinct(ranked(pool, level), level, upTo: 3), level: problem.units.count, upTo: problem.budget - leastReserve,
       score)
   }
 
@@ -202,6 +207,10 @@ package struct SearchMachine {
         for _ in part.units {
           guard let answer = answers.popFirst() else { preconditionFailure("a rung was answered in part") }
           if !hasFailed(part.setting) { scores[part.setting].append(answer) }
+        }
+        for (axis, level) in part.point.enumerated() where !problem.lattice.axes[axis].isOrdered {
+          let choice = SearchLattice.Move(axis: axis, level: level)
+          if hasFailed(part.setting) { failedChoices.insert(choice) } else { playedChoices.insert(choice) }
         }
       }
     }
@@ -278,11 +287,16 @@ package struct SearchMachine {
     }
   }
 
-  /// Without those that have the scores of one before them.
-  func distinct(_ settings: [Int]) -> [Int] {
-    settings.reduce(into: []) { kept, setting in
-      if !kept.contains(where: { areSame($0, setting) }) { kept.append(setting) }
+  /// The first few, without those that have the scores of one before them on the first units, if these are enough to tell.
+  func distinct(_ settings: [Int], _ unitCount: Int, upTo most: Int) -> [Int] {
+    guard unitCount >= Self.fewUnits else { return Array(settings.prefix(most)) }
+    var seen: Set<ArraySlice<SearchScore>> = []
+    var found: [Int] = []
+    for setting in settings where found.count < most {
+      let own = scores[setting].prefix(unitCount)
+      if !own.contains(where: \.hasValue) || seen.insert(own).inserted { found.append(setting) }
     }
+    return found
   }
 
   /// Whether two settings have the same scores, to the bit, on the units that both were scored on.

@@ -39,6 +39,11 @@ package enum SearchScore: Hashable, Sendable {
   /// The setting cannot be played there; it takes no further part.
   case failed
 
+  var hasValue: Bool {
+    guard case .scored(let sums) = self else { return false }
+    return sums.contains { $0.count > 0 }
+  }
+
   package struct Sum: Hashable, Sendable {
     package var total: Double
     package var count: Int
