@@ -129,20 +129,16 @@ RTK_BODY void gated_coefficients(
       int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
       size_t place = stride * (size_t)y + (size_t)from;
       int32_t *to = out + place, constant[RTKBlockWidth], share[RTKBlockWidth];
-      if (isUnsure[b]) {
-        for (int32_t i = 0; i < RTKBlockWidth; i++) share[i] = shares[place + (size_t)i];
-        mix(constants + place, samples + from, share, to + plane * 3);
-        repeat_last(to + plane * 3, left);
-        continue;
-      }
       if (outKinds[b] != RTKBlockMixed && !is_read(outKinds, blockCount, b, reach)) continue;
-      for (size_t k = 0; k < 3; k++) memset(to + plane * k, 0, RTKBlockWidth * sizeof *to);
-      for (int32_t i = 0; i < RTKBlockWidth; i++) constant[i] = level_of(kinds[from + (i < left ? i : left - 1)]);
-      if (outKinds[b] != RTKBlockMixed) {
-        memcpy(to + plane * 3, constant, sizeof constant);
-        continue;
+      if (isUnsure[b]) {
+        memcpy(constant, constants + place, sizeof constant);
+        for (int32_t i = 0; i < RTKBlockWidth; i++) share[i] = shares[place + (size_t)i];
+      } else {
+        for (size_t k = 0; k < 3; k++) memset(to + plane * k, 0, RTKBlockWidth * sizeof *to);
+        for (int32_t i = 0; i < RTKBlockWidth; i++) constant[i] = level_of(kinds[from + (i < left ? i : left - 1)]);
+        shares_of(gate, down, y, from, share);
       }
-      shares_of(gate, down, y, from, share);
+      // In a block of one kind, belt and plain samples agree, whatever the shares.
       mix(constant, samples + from, share, to + plane * 3);
       repeat_last(to + plane * 3, left);
     }
