@@ -215,7 +215,8 @@ import Testing
   }
 
   @Test func `a pair of moves is found beside parameters without effect`() {
-    // The second and the third axis must rise together; the last two have no effect, nor has the first, which is worse.
+    // The second and the third axis must rise together; another level of the first is worse, and the last two have no
+    // effect.
     var table = SearchTable { point, recording, frame in
       let (a, b) = (Double(point[1]), Double(point[2]))
       let noise = 0.002 * SearchTable.noise(Array(point[0...2]), recording, frame)

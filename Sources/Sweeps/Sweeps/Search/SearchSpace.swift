@@ -150,11 +150,9 @@ extension SweepDimension {
       }
       let isNumber = numbered.count == texts.count
       let levels = isNumber ? numbered.sorted { $0.number < $1.number }.map(\.text) : texts
-      // With rates, each of the few is another rhythm: 2/5 may be worse than 1/3.
-      if case .fraction = declaration.domain {
-        return SearchSpace.Axis(declaration: declaration, levels: levels, isOrdered: false, isRange: false)
-      }
-      return SearchSpace.Axis(declaration: declaration, levels: levels, isOrdered: isNumber, isRange: false)
+      // Not with rates: each of the few is another rhythm, and 2/5 may be worse than 1/3.
+      let isOrdered = isNumber && declaration.isNumeric
+      return SearchSpace.Axis(declaration: declaration, levels: levels, isOrdered: isOrdered, isRange: false)
     case .range(let range, _):
       var count = SearchSpace.rangeLevelCount
       if case .integer = declaration.domain {

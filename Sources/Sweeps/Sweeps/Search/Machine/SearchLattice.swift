@@ -113,7 +113,7 @@ package struct SearchLattice: Sendable {
   func spread(axis place: Int) -> [Move] {
     let last = axes[place].levelCount - 1
     let count = min(last, 4)
-    return (0...count).map { Move(axis: place, level: count == 0 ? 0 : $0 * last / count) }
+    return (0...count).map { Move(axis: place, level: $0 * last / max(1, count)) }
   }
 }
 

@@ -50,19 +50,16 @@ extension SearchMachine {
     return total
   }
 
-  /// Draws settings that were not touched before. The current values and the starts come first.
+  /// Draws settings that were not touched before. The current values, the starts, and what is beside the current values
+  /// come first.
   mutating func newSettings(_ count: Int) -> [Int] {
     var found: [Int] = []
     func isNew(_ point: SearchLattice.Point) -> Bool { numbers[point] == nil && problem.lattice.contains(point) }
-    for point in [problem.lattice.origin] + problem.starts where found.count < count && isNew(point) {
-      found.append(number(point))
-    }
     // Often only one parameter of the current values is wrong.
     let lattice = problem.lattice
     let beside = lattice.axes.indices.flatMap { axis in lattice.spread(axis: axis).map { lattice.origin.moved($0) } }
-    if 2 * beside.count <= count {
-      for point in beside where found.count < count && isNew(point) { found.append(number(point)) }
-    }
+    let given = [lattice.origin] + problem.starts + (2 * beside.count <= count ? beside : [])
+    for point in given where found.count < count && isNew(point) { found.append(number(point)) }
     var vain = 0
     while found.count < count && vain < 20_000 {
       let point = sobol.next()

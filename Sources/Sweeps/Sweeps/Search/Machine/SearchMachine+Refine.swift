@@ -1,9 +1,6 @@
 import Support
 
 extension SearchMachine {
-  /// The fewest units that can show a difference.
-  static let fewUnits = 3
-
   /// Local search round the best settings: by moves along one axis first, by pairs of moves where
   /// these find nothing. When the best have nothing new beside them, they are ranked again on twice as
   /// many units, which judge their neighbours again too, and steps get shorter.
@@ -22,8 +19,7 @@ extension SearchMachine {
       let best = distinct(ranked(pool, level), level, upTo: max(2 * width, isFront ? 16 : 6))
       if let next = next(best.prefix(width), steps, level, expanded) {
         expanded.insert(next)
-        let moved =
-          next.isPaired ? pairs(next.setting, steps) : inTurn(singles(next.setting, steps), by: 2)
+        let moved = next.isPaired ? pairs(next.setting, steps) : inTurn(singles(next.setting, steps), by: 2)
         guard let new = try screen(moved, beside: next.setting, Set(pool), level, upTo: limit, score) else { break }
         pool += new
         if !next.isPaired && !isFront {
@@ -88,10 +84,8 @@ extension SearchMachine {
       return try screenInHalves(alive, beside: setting, level, upTo: limit, score)
     }
     for rung in rungs {
-      let (wanted, before) = (alive.count { !hasFailed($0) }, spent)
-      alive = try extend(alive, rung, upTo: limit, score)
-      if alive.isEmpty && wanted > 0 && spent == before { return nil }
-      alive = alive.filter { !isWorse($0, than: setting, rung) && !isFartherTwin($0, of: setting) }
+      guard let left = try drop(alive, beside: setting, rung, upTo: limit, score) else { return nil }
+      alive = left
       if rung < level { alive = Array(ranked(alive, rung).prefix(max(4, (alive.count + 3) / 4))) }
     }
     return alive
@@ -108,14 +102,26 @@ extension SearchMachine {
     let half = max(Self.fewUnits, (order.count + 1) / 2)
     var found: [Int] = []
     for part in [order.prefix(half), order.dropFirst(half)] where !part.isEmpty {
-      let before = spent
-      let scored = try extend(Array(part), level, upTo: limit, score)
-      // Where something was paid, all of it failed.
-      if scored.isEmpty && spent == before { return found.isEmpty ? nil : found }
-      found += scored.filter { !isWorse($0, than: setting, level) && !isFartherTwin($0, of: setting) }
+      guard let left = try drop(Array(part), beside: setting, level, upTo: limit, score) else {
+        return found.isEmpty ? nil : found
+      }
+      found += left
       if ranked(found + [setting], level)[0] != setting { break }
     }
     return found
+  }
+
+  /// Scores settings on the first units.
+  /// - Returns: those that are not worse than a setting; nil if the budget is used.
+  private mutating func drop<Failure>(
+    _ others: [Int], beside setting: Int, _ unitCount: Int, upTo limit: Int,
+    _ score: (SearchRung) throws(Failure) -> [SearchScore]
+  ) throws(Failure) -> [Int]? {
+    let (wanted, before) = (others.count { !hasFailed($0) }, spent)
+    let scored = try extend(others, unitCount, upTo: limit, score)
+    // Where something was paid, all of it failed.
+    if scored.isEmpty && wanted > 0 && spent == before { return nil }
+    return scored.filter { !isWorse($0, than: setting, unitCount) && !isFartherTwin($0, of: setting) }
   }
 
   /// Tries moves that helped together, and goes on in the same direction while that helps.
@@ -173,7 +179,7 @@ extension SearchMachine {
     point.indices.contains { axis in
       guard !problem.lattice.axes[axis].isOrdered, point[axis] != points[setting][axis] else { return false }
       let choice = SearchLattice.Move(axis: axis, level: point[axis])
-      return failedChoices.contains(choice) && !playedChoices.contains(choice)
+      return isPlayable[choice] == false
     }
   }
 
