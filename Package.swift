@@ -258,6 +258,9 @@ let package = Package(
       name: "RecordingTestSupport",
       dependencies: ["TestSupport", "CaptureDevices", "RecordingStore", "FrameModel", "Kernels", "Support"],
       path: "Tests/RecordingTestSupport", swiftSettings: strict),
+    .target(
+      name: "CommandTestSupport", dependencies: ["TestSupport", "RecordingStore", "FrameModel"],
+      path: "Tests/CommandTestSupport", swiftSettings: strict),
     // Its malloc stands for the C library's in every test of the program that it is linked into.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
 
@@ -322,14 +325,22 @@ let package = Package(
         "Support", "Sweeps", "RecordingTestSupport",
       ]),
     tests("RetakeKitTests", of: ["RetakeKit", "RetakeReader"]),
-    // The commands, as a user runs them.
+    // The commands, as a user runs them. One compiler takes one target, so one for all would keep other processors waiting.
+    tests(
+      "RetakeCaptureTests",
+      of: ["CaptureDevices", "FrameModel", "Kernels", "Media", "RecordingStore", "Support", "CommandTestSupport"]),
+    tests(
+      "RetakeInterchangeTests", of: ["FrameModel", "Kernels", "Media", "RecordingStore", "CommandTestSupport"]),
+    tests(
+      "RetakeReplayTests",
+      of: [
+        "BugBundles", "ChunkFormat", "FrameModel", "Kernels", "MattePipeline", "Media", "Parameters", "RecordingStore",
+        "Replay", "Scores", "Support", "CommandTestSupport",
+      ]),
+    tests("RetakeStudioTests", of: ["RecordingStore", "CommandTestSupport", "RecordingTestSupport"]),
     tests(
       "RetakeTests",
-      of: [
-        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "RecordingStore",
-        "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
-        "RecordingTestSupport",
-      ]),
+      of: ["BugBundles", "FrameModel", "Kernels", "MattePipeline", "Scores", "Support", "Sweeps", "CommandTestSupport"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -39,7 +39,7 @@ import Testing
     let path = folder.path("bag")
     let words =
       container.script.isEmpty ? ["write_ros_bags.py", container.name, "realsense", "40"] : container.script
-    let script = Checkout.root + "/Tests/RetakeTests/" + words[0]
+    let script = Checkout.root + "/Tests/RetakeInterchangeTests/" + words[0]
     let result = try ChildProcess.run(Checkout.python, [script, path] + words.dropFirst())
     try #require(result.status == 0, "\(result.errors)")
     return (path, container.file.isEmpty ? path : path + "/" + container.file)

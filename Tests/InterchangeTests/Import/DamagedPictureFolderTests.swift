@@ -51,7 +51,7 @@ import Testing
 
   /// - Returns: paths of the pictures.
   private func write(_ ending: String) throws -> [String] {
-    let script = Checkout.root + "/Tests/RetakeTests/write_picture_folder.py"
+    let script = Checkout.root + "/Tests/RetakeInterchangeTests/write_picture_folder.py"
     let result = try ChildProcess.run(Checkout.python, [script, root, "7-scenes", ending])
     try #require(result.status == 0, "\(result.errors)")
     return try Folder.names(in: root).sorted().filter { $0.hasSuffix("png") || $0.hasSuffix("jpg") }

@@ -1,3 +1,4 @@
+import CommandTestSupport
 import Foundation
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
   private func problems(_ text: String, _ schema: String, _ more: [String] = []) throws -> String {
     let file = path("text.json")
     try text.write(toFile: file, atomically: false, encoding: .utf8)
-    let script = Checkout.root + "/Tests/RetakeTests/check_json.py"
+    let script = Checkout.root + "/Tests/RetakeTests/Project/check_json.py"
     let result = try ChildProcess.run(Checkout.python, [script, "\(Self.schemas)/\(schema).json", file] + more)
     #expect(result.status == (result.text.isEmpty ? 0 : 1), "\(schema): \(result.errors)")
     return result.text + result.errors

@@ -1,4 +1,5 @@
 import BugBundles
+import CommandTestSupport
 import Foundation
 import FrameModel
 import Kernels
@@ -10,7 +11,7 @@ import Testing
 /// Golden digests and the pipeline revision change together.
 @Suite(.long) struct PipelineRevisionTests {
   private let folder: TemporaryFolder
-  private static let record = Checkout.root + "/Tests/RetakeTests/pipeline-revisions.txt"
+  private static let record = Checkout.root + "/Tests/RetakeTests/Project/pipeline-revisions.txt"
   /// Swift files with golden digests of pixels.
   private static let goldens = ["Tests/MattePipelineTests/PipelineGoldens.swift"]
 

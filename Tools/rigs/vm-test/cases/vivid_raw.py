@@ -37,7 +37,7 @@ def check(results):
     schema = CHECKOUT / "Sources/CommandLine/Schemas/replay-raw.json"
     text = results.folder / "once.json"
     text.write_text(facts["once.out"])
-    checker = [sys.executable, CHECKOUT / "Tests/RetakeTests/check_json.py", schema, text]
+    checker = [sys.executable, CHECKOUT / "Tests/RetakeTests/Project/check_json.py", schema, text]
     checked = subprocess.run(checker, capture_output=True, text=True)
     results.expect(checked.returncode == 0, f"the JSON is not as documented: {checked.stdout}{checked.stderr}")
     refused = facts["camera.err"]
