@@ -1,7 +1,7 @@
 import Kernels
 import Testing
 
-/// Blur and bend of a mask, both at once and one after the other.
+/// Blur and bend of a mask, both at once and one after the other, and the finished matte.
 struct Softening {
   let blur: MaskBlur
   let bend: MatteBend
@@ -24,16 +24,19 @@ struct Softening {
     let blurred = BlurredMask(width: blur.width, height: blur.height)
     blurred.samples.update(repeating: 1, count: blurred.stride * blurred.height)
     blurred.blocks.update(repeating: 2, count: blurred.stride / BlurredMask.blockWidth * blurred.height)
+    var finished = [UInt8](repeating: 7, count: blur.width * blur.height)
     for mask in frames + [mask] {
       for (i, rows) in bands.enumerated() {
         blur.apply(mask, bend: bend, to: atOnce, rows: rows, thread: i % 2)
         blur.apply(mask, to: blurred, rows: rows, thread: i % 2)
         bend.apply(blurred, to: inSteps, rows: rows)
+        finished.withUnsafeMutableBufferPointer { bend.apply(blurred, to: $0.baseAddress!, rows: rows) }
       }
     }
     expectBlocksTellTheTruth(atOnce)
     expectBlocksTellTheTruth(inSteps)
     #expect(atOnce.packed == inSteps.packed, "one blur for many settings gives other bits")
+    #expect(finished == inSteps.packed.map { UInt8(($0 + 32) >> 6) }, "a matte in one pass has other bits")
     return atOnce
   }
 

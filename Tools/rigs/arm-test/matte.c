@@ -91,6 +91,19 @@ void matte_vectors(void) {
     add(bent, blocks * HEIGHT);
   }
   end();
+  begin("rtk_bend_matte");
+  for (int i = 0; i < COUNT; i++) {
+    RTKBlur blur = blur_of(widths[i]);
+    size_t blocks = blocks_of(widths[i]);
+    uint32_t *values = zeros(64 * blocks * HEIGHT);
+    uint8_t *kinds = zeros(blocks * HEIGHT), *matte = zeros((size_t)widths[i] * HEIGHT);
+    rtk_blur(
+        RTKProcessorPlain, &blur, random_mask((size_t)widths[i] * HEIGHT, 1), values, kinds, 0, HEIGHT,
+        zeros(rtk_blur_scratch(&blur)));
+    rtk_bend_matte(processor, &bend, values, kinds, matte, widths[i], 0, HEIGHT);
+    add(matte, (size_t)widths[i] * HEIGHT);
+  }
+  end();
   begin("rtk_blur_bend");
   for (int i = 0; i < COUNT; i++) {
     RTKBlur blur = blur_of(widths[i]);

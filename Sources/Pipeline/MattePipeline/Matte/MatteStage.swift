@@ -91,6 +91,11 @@ package final class MatteStage {
       && parameters[PipelineParameters.matte.feather] == .both
   }
 
+  /// Whether a blurred mask becomes a matte in one pass: neither a next stage nor the next frame reads its samples.
+  private var needsNoSamples: Bool {
+    !takesSoftMask && scratch.isShared && scaling.isIdentity && smoothing == nil && refinement == nil && guide == nil
+  }
+
   /// - Parameters:
   ///   - isNew: whether the mask was made from this picture.
   ///   - depth: that the mask was made from; nil if there is none.
@@ -100,6 +105,18 @@ package final class MatteStage {
   package func refine(
     _ mask: Mask, isNew: Bool = false, turn: Int? = nil, blurred: BlurredMask? = nil, depth: PreparedDepth? = nil,
     picture: PixelPlane<UInt8>, bands: BandRunner
+  ) {
+    if let blurred, needsNoSamples {
+      bands.run(rowCount: output.height) { rows in bend.apply(blurred, to: output.samples, rows: rows) }
+    } else {
+      makeMatte(mask, isNew: isNew, turn: turn, blurred, depth, picture, bands)
+    }
+    still?.apply(output, picture: picture, bands: bands)
+  }
+
+  private func makeMatte(
+    _ mask: Mask, isNew: Bool, turn: Int?, _ blurred: BlurredMask?, _ depth: PreparedDepth?,
+    _ picture: PixelPlane<UInt8>, _ bands: BandRunner
   ) {
     withSamples { samples in
       var matte = soften(mask, blurred, to: samples, bands: bands)
@@ -118,7 +135,6 @@ package final class MatteStage {
         }
       }
     }
-    still?.apply(output, picture: picture, bands: bands)
   }
 
   private func refine(

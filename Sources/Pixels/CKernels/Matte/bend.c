@@ -30,17 +30,7 @@ RTK_BODY void bend_rows(
   }
 }
 
-RTK_BODY void bend_block(const void *bend, const uint32_t *values, int16_t *samples) {
-  for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = bent(bend, values[i]);
-}
-
 #if RTK_HAS_AVX2
-RTK_AVX2_BODY void bend_values_avx2(const void *lanes, const uint32_t *values, int16_t *samples) {
-  __m256i left = _mm256_loadu_si256((const __m256i *)values), right = _mm256_loadu_si256((const __m256i *)(values + 8));
-  bend_block_avx2(
-      lanes, _mm256_permute2x128_si256(left, right, 0x20), _mm256_permute2x128_si256(left, right, 0x31), samples);
-}
-
 RTK_AVX2_BODY void bend_rows_avx2(
     const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks,
     int32_t width, int32_t first, int32_t count) {

@@ -27,6 +27,10 @@ RTK_BODY int16_t bent(const RTKBend *bend, uint32_t value) {
   return (int16_t)curve_value(bend, feathered(bend, value));
 }
 
+RTK_BODY void bend_block(const void *bend, const uint32_t *values, int16_t *samples) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = bent(bend, values[i]);
+}
+
 #if RTK_HAS_AVX2
 /// Precomputed for all blocks. Shift counts are vectors, as scalar counts take two micro-ops.
 typedef struct {
@@ -88,6 +92,12 @@ RTK_AVX2_BODY void bend_block_avx2(const BendLanes *lanes, __m256i first, __m256
   __m256i packed = _mm256_packus_epi32(
       curve_avx2(lanes, feathered_avx2(lanes, first)), curve_avx2(lanes, feathered_avx2(lanes, second)));
   _mm256_storeu_si256((__m256i *)samples, packed);
+}
+
+RTK_AVX2_BODY void bend_values_avx2(const void *lanes, const uint32_t *values, int16_t *samples) {
+  __m256i left = _mm256_loadu_si256((const __m256i *)values), right = _mm256_loadu_si256((const __m256i *)(values + 8));
+  bend_block_avx2(
+      lanes, _mm256_permute2x128_si256(left, right, 0x20), _mm256_permute2x128_si256(left, right, 0x31), samples);
 }
 #endif
 

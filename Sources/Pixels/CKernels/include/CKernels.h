@@ -120,6 +120,11 @@ void rtk_finish_matte(
     RTKProcessor processor, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width,
     int32_t first, int32_t count);
 
+/// `rtk_bend` and `rtk_finish_matte` in one pass, for samples that nothing else uses.
+void rtk_bend_matte(
+    RTKProcessor processor, const RTKBend *bend, const uint32_t *values, const uint8_t *blocks, uint8_t *matte,
+    int32_t width, int32_t first, int32_t count);
+
 /// Composites packed RGB24: (m * f + (255 - m) * b) / 255, rounded to nearest.
 void rtk_blend_rgb(
     RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,

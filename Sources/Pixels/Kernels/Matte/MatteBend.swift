@@ -26,4 +26,14 @@ package struct MatteBend: Sendable {
         Int32(blurred.width), Int32(rows.lowerBound), Int32(rows.count))
     }
   }
+
+  /// To a finished matte of the same size, with the bits that `MatteScaling` gives without scaling.
+  package func apply(_ blurred: BlurredMask, to matte: UnsafeMutablePointer<UInt8>, rows: Range<Int>) {
+    var bend = kernelBend
+    withExtendedLifetime((self, blurred)) {
+      rtk_bend_matte(
+        processor.choice, &bend, blurred.samples, blurred.blocks, matte, Int32(blurred.width), Int32(rows.lowerBound),
+        Int32(rows.count))
+    }
+  }
 }

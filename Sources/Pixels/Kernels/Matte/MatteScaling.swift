@@ -5,7 +5,7 @@ import CKernels
 package struct MatteScaling: Sendable {
   package let horizontal: ScaleTable
   package let vertical: ScaleTable
-  private let isIdentity: Bool
+  package let isIdentity: Bool
   private let scale: RTKScale
   private let processor: Processor
   private let scratch: KernelScratch
