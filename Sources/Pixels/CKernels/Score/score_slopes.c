@@ -182,12 +182,10 @@ RTK_BODY void filter_row(Rows *rows, int32_t y, AlongBlock alongBlock) {
   ptrdiff_t stride = rtk_bit_stride(count);
   int32_t from = row_near(y - RADIUS, rows->height), to = row_near(y + RADIUS, rows->height);
   uint64_t *wanted = rows->scratch.wanted;
-  memcpy(wanted, rows->busy + from * stride, (size_t)stride * sizeof(uint64_t));
-  for (int32_t other = from + 1; other <= to; other++) {
-    for (ptrdiff_t w = 0; w < stride; w += 4) {
-      Lanes64 joined = RTK_LOAD(Lanes64, wanted + w);
-      RTK_STORE(wanted + w, joined | RTK_LOAD(Lanes64, rows->busy + other * stride + w));
-    }
+  for (ptrdiff_t w = 0; w < stride; w += 4) {
+    Lanes64 joined = {0};
+    for (int32_t other = from; other <= to; other++) joined |= RTK_LOAD(Lanes64, rows->busy + other * stride + w);
+    RTK_STORE(wanted + w, joined);
   }
   Quads quads = next_quads(wanted, 0, count);
   if (quads.from >= quads.to) return;
@@ -255,6 +253,35 @@ RTK_BODY void slope_lengths(
   }
 }
 
+RTK_BODY void add_square(Floats4 difference, Doubles4 *sums) {
+  *sums += __builtin_convertvector(difference * difference, Doubles4);
+}
+
+/// Adds the errors of 64 quads of a row.
+/// - lengths: of all of them; those of quads that are not busy have no meaning.
+/// - truthLengths: of the truth's busy quads.
+/// - Returns: behind the last of these.
+RTK_BODY const float *add_errors(
+    uint64_t busy, uint64_t truthBusy, const float *lengths, const float *truthLengths, Doubles4 *sums) {
+  for (uint64_t either = busy | truthBusy; either != 0;) {
+    int32_t from = __builtin_ctzll(either);
+    uint64_t isBusy = busy >> from & 1, isTrue = truthBusy >> from & 1;
+    // Quads like this one, up to the first that is not.
+    uint64_t others = ((busy ^ (0 - isBusy)) | (truthBusy ^ (0 - isTrue))) & ~(uint64_t)0 << from;
+    int32_t to = others == 0 ? 64 : __builtin_ctzll(others);
+    either = to == 64 ? 0 : either & ~(uint64_t)0 << to;
+    if (!isTrue) {
+      for (int32_t q = from; q < to; q++) add_square(RTK_LOAD(Floats4, lengths + 4 * q), sums);
+      continue;
+    }
+    for (int32_t q = from; q < to; q++, truthLengths += 4) {
+      Floats4 length = isBusy ? RTK_LOAD(Floats4, lengths + 4 * q) : (Floats4){0};
+      add_square(length - RTK_LOAD(Floats4, truthLengths), sums);
+    }
+  }
+  return truthLengths;
+}
+
 RTK_BODY void slope_error(
     const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, const float *truthLengths,
     const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *memory, AlongBlock alongBlock,
@@ -271,16 +298,7 @@ RTK_BODY void slope_error(
       lengths_of(&rows, &window, quads, lengths + 4 * quads.from, lengthsOfBlock);
     }
     for (ptrdiff_t w = 0; w < stride; w++) {
-      for (uint64_t either = row[w] | truthRow[w]; either != 0; either &= either - 1) {
-        int32_t bit = __builtin_ctzll(either);
-        Floats4 difference = {0};
-        if (row[w] >> bit & 1) difference = RTK_LOAD(Floats4, lengths + 4 * (64 * w + bit));
-        if (truthRow[w] >> bit & 1) {
-          difference = difference - RTK_LOAD(Floats4, truthLengths);
-          truthLengths += 4;
-        }
-        sums += __builtin_convertvector(difference * difference, Doubles4);
-      }
+      truthLengths = add_errors(row[w], truthRow[w], lengths + 4 * 64 * w, truthLengths, &sums);
     }
   }
   *error = (sums[0] + sums[1]) + (sums[2] + sums[3]);
