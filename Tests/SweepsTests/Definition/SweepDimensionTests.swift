@@ -17,7 +17,7 @@ import Testing
     ("matte.blur=1..5:*1.5", ["1", "1.5", "2.25", "3.375"]),
     ("mask.offset=-0.2..0.1:0.15", ["-0.2", "-0.05", "0.1"]),
     ("depth.passes=0..5:2", ["0", "2", "4"]),
-    ("matte.blur=3..3:1", ["3"]),
+    ("matte.blur=3..3:1", ["3"]), ("matte.blur=.5..2:.5", ["0.5", "1", "1.5", "2"]),
   ])
   func `a scan goes from end to end by whole steps`(text: String, expected: [String]) throws {
     #expect(try Self.values(.scan(text, SweepParameters.all)) == expected)
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     ("matte.blur=2..2", "empty"), ("matte.blur=0..2:log", "above 0"), ("mask.kind=a..b", "is not a number"),
     ("matte.blur=1..2:lag", "is not a range of"), ("matte.blur=1..2e9", "is not a range of"),
-    ("matte.blur=1..65", "out of range"),
+    ("matte.blur=1..65", "out of range"), ("matte.blur=0...5", "is not a range of"),
   ])
   func `a range that is off is told in a sentence`(text: String, word: String) {
     let said = message { () throws(RetakeError) in _ = try SweepDimension.range(text, SweepParameters.all) }
@@ -72,6 +72,6 @@ import Testing
     #expect(DecimalNumber(text)?.description == text)
   }
 
-  @Test(arguments: ["", "-", ".5", "5.", "1e3", "0x1", "1.0000000001", "inf", "1 2", "9999999999999999", "٣"])
+  @Test(arguments: ["", "-", ".", "-.", "5.", "1e3", "0x1", "1.0000000001", "inf", "1 2", "9999999999999999", "٣"])
   func `what is no decimal is none`(text: String) { #expect(DecimalNumber(text) == nil) }
 }

@@ -7,13 +7,13 @@ package struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConver
   static let largestPlaces = 9
   private static let largestUnits = 1_000_000_000_000_000
 
-  /// Takes at most nine places and fifteen digits; nil for anything else, such as 1e5 and inf.
+  /// Takes at most nine places and fifteen digits, also '.5'; nil for anything else, such as 1e5 and inf.
   package init?(_ text: String) {
     var digits = Substring(text)
     let isNegative = digits.hasPrefix("-")
     if isNegative { digits = digits.dropFirst() }
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count <= 2, !parts[0].isEmpty, parts.count == 1 || !parts[1].isEmpty else { return nil }
+    guard parts.count <= 2, parts.last?.isEmpty == false else { return nil }
     let fraction = parts.count == 2 ? parts[1] : ""
     guard (parts[0] + fraction).utf8.allSatisfy({ (48...57).contains($0) }), fraction.count <= Self.largestPlaces,
       let units = Int(parts[0] + fraction), units <= Self.largestUnits
