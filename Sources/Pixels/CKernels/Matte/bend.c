@@ -1,8 +1,6 @@
 // Converts a blurred mask, which several mattes may share, to one of their matte samples.
 #include "bend.h"
 
-enum { ROWS_AHEAD = 2 };
-
 RTK_BODY void fill_samples(int16_t *samples, uint8_t kind) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = kind == RTKBlockOne ? RTKMatteOne : 0;
 }
@@ -17,7 +15,6 @@ RTK_BODY void bend_rows(
   for (size_t b = (size_t)first * blockCount; b < end; b++) {
     uint8_t kind = valueBlocks[b];
     if (kind == RTKBlockMixed) {
-      // Rows are too far apart for the hardware prefetcher.
       size_t next = b + ahead < end ? b + ahead : b;
       __builtin_prefetch(values + RTKBlockWidth * next);
       __builtin_prefetch(samples + RTKBlockWidth * next, 1);

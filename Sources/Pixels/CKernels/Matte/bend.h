@@ -4,6 +4,9 @@
 
 #include "lanes.h"
 
+/// Rows to prefetch ahead: they are too far apart for the hardware's prefetcher.
+enum { ROWS_AHEAD = 2 };
+
 /// Keeps one side of the outline's blur; the result is clamped to 0 ... RTKBlurOne.
 RTK_BODY uint32_t feathered(const RTKBend *bend, uint32_t value) {
   value *= bend->gain;

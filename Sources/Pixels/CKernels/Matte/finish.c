@@ -1,7 +1,7 @@
 // Finishes mattes that need no scaling: (sample + 32) >> 6. Their samples are given, or bent from a blurred mask here.
 #include "bend.h"
 
-enum { EIGHT = 8, ROWS_AHEAD = 2 };
+enum { EIGHT = 8 };
 
 typedef struct {
   const void *bend;
@@ -19,7 +19,6 @@ RTK_BODY const int16_t *given_samples(const Source *source, size_t block, int16_
   return (const int16_t *)source->blocks + RTKBlockWidth * block;
 }
 
-/// Rows are too far apart for the hardware prefetcher.
 RTK_BODY const uint32_t *values_of(const Source *source, size_t block) {
   const uint32_t *values = (const uint32_t *)source->blocks + RTKBlockWidth * block;
   if (block + source->ahead < source->end) __builtin_prefetch(values + RTKBlockWidth * source->ahead);

@@ -96,7 +96,7 @@ package struct SweepDimension: Hashable, Sendable {
   }
 
   private static func ends(_ text: String) -> (low: DecimalNumber, high: DecimalNumber)? {
-    // Who writes 0...5 may mean 0..5, which would be read as 0 to .5.
+    // 0...5 would be read as 0 to .5, where 0..5 may be meant.
     guard !text.contains("..."), let dots = text.range(of: "..") else { return nil }
     guard let low = DecimalNumber(String(text[..<dots.lowerBound]).trimmed),
       let high = DecimalNumber(String(text[dots.upperBound...]).trimmed)
