@@ -176,6 +176,4 @@ package struct CascadeOptions: Hashable, Sendable {
   package var minimum: Int?
   /// Overlapping windows that a face needs.
   package var neighbors = 3
-
-  package init() {}
 }

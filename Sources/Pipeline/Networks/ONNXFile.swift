@@ -79,8 +79,8 @@ package struct ONNXFile: Sendable {
       for node in try messages(1, in: graph) {
         for attribute in try messages(5, in: node) { try checkConstant(attribute) }
       }
-      for value in try messages(11, in: graph) { inputs.append(try tensor(value)) }
-      for value in try messages(12, in: graph) { outputs.append(try tensor(value)) }
+      inputs += try messages(11, in: graph).map(tensor)
+      outputs += try messages(12, in: graph).map(tensor)
     }
     return (inputs, outputs)
   }

@@ -29,9 +29,8 @@ extension [ChangeArgument] {
   /// - Throws: `.notFound` for a moment outside of the recording, `.usage` for invalid assignments.
   func changes(of parameters: ParameterSet, in recording: Recording) throws(RetakeError) -> ParameterTimeline {
     let firstNumber = try recording.firstNumber()
-    var assignments: [(frame: Int, assignment: String)] = []
-    for change in self {
-      assignments.append((try recording.frameSet(at: change.moment) + firstNumber, change.assignment))
+    let assignments = try map { change throws(RetakeError) in
+      (frame: try recording.frameSet(at: change.moment) + firstNumber, assignment: change.assignment)
     }
     return try ParameterTimeline(from: parameters, assignments)
   }

@@ -127,10 +127,8 @@ extension KinectCalibration {
       guard length.isFinite else { throw Self.unreadable }
       return length
     }
-    var terms: [Int32] = []
-    for term in Term.allCases { terms.append(try number(block, term.rawValue)) }
     self.init(
-      terms: terms,
+      terms: try Term.allCases.map { term throws(RetakeError) in try number(block, term.rawValue) },
       padding: Padding(
         startLines: try number(padding, "start_lines"), endLines: try number(padding, "end_lines"),
         croppingLines: try number(padding, "cropping_lines")),

@@ -14,10 +14,7 @@ package final class BlurLevels: @unchecked Sendable {
     /// 1, 2, 4, 8 or 16.
     package let scale: Int
 
-    package init(sigma: Double, scale: Int) {
-      self.sigma = sigma
-      self.scale = scale
-    }
+    init(sigma: Double, scale: Int) { (self.sigma, self.scale) = (sigma, scale) }
 
     /// - Parameter detail: minimum σ in pixels of the copy; a larger one hides the interpolation.
     package init(sigma: Double, detail: Double) {

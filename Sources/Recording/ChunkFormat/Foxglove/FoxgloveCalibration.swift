@@ -20,8 +20,6 @@ extension Foxglove {
 
     static let fullName = "foxglove.CameraCalibration"
 
-    package init() {}
-
     package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> CameraCalibration {
       try CameraCalibration(reading: bytes)
     }
@@ -86,8 +84,6 @@ extension Foxglove {
 
     static let fullName = "foxglove.FrameTransform"
 
-    package init() {}
-
     package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> FrameTransform {
       try FrameTransform(reading: bytes)
     }
@@ -106,7 +102,6 @@ extension Foxglove {
 
     static let fullName = "foxglove.FrameTransforms"
 
-    package init() {}
     private static let limit = 4096
 
     package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> FrameTransforms {

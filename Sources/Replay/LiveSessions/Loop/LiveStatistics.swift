@@ -20,8 +20,6 @@ package struct LiveStatistics: Sendable {
   private var windowCount = 0
   private static let windowNanoseconds: Int64 = 1_000_000_000
 
-  package init() {}
-
   /// Latency of all shown frames, from arrival at this host until every output had the frame.
   package var latency: ClockFacts.Spread? { latencies.spread }
   /// Latency of the frames of the last full second.

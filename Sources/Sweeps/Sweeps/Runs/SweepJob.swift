@@ -68,18 +68,15 @@ package struct SweepJob {
       paths[id] = source.path
     }
     var digests = SettingDigests(preset: preset, recording: sources[0].recording)
-    var numbered: [SweepIdentity.Setting] = []
-    for (number, setting) in settings.enumerated() {
-      numbered.append(
-        SweepIdentity.Setting(
-          number: number, digest: digests.digest(of: setting),
-          parameters: setting.entries.map { SweepIdentity.Assignment(name: $0.name, value: $0.value) }))
+    let numbered = settings.enumerated().map { number, setting in
+      SweepIdentity.Setting(
+        number: number, digest: digests.digest(of: setting),
+        parameters: setting.entries.map { SweepIdentity.Assignment(name: $0.name, value: $0.value) })
     }
-    var recordings: [SweepIdentity.Recording] = []
     let none = FaultModel.none
     let showsOthers = settings.contains { FaultModel($0).color != none.color }
-    for (number, source) in sources.enumerated() {
-      recordings.append(try source.identity(number, scores: scores, showsOthers: showsOthers))
+    let recordings = try sources.enumerated().map { number, source throws(RetakeError) in
+      try source.identity(number, scores: scores, showsOthers: showsOthers)
     }
     return SweepIdentity(
       version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, commit: RetakeVersion.commit,

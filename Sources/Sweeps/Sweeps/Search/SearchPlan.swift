@@ -39,8 +39,7 @@ package struct SearchPlan: Sendable {
       beginsEmpty = try source.beginsEmpty(frameCount: learned.min() ?? 1)
     }
     let rules = SearchUnitRules(space, scores: goal.scores, beginsEmpty: beginsEmpty)
-    var counts: [Int] = []
-    for source in sources { counts.append(try source.playedOrder().countOfOnePass) }
+    let counts = try sources.map { source throws(RetakeError) in try source.playedOrder().countOfOnePass }
     let numbers = try sources.map { source throws(RetakeError) in try source.playedNumbers() }
     let needsTruth = goal.scores.contains { $0.need == .truth }
     let units = rules.units(frameCounts: counts, seed: seed) { recording, frames in

@@ -51,9 +51,7 @@ package struct SearchSpace: Sendable {
       throw RetakeError(
         .usage, "\(dimension.declaration.name) is given twice.", hint: "put all its values into one --list")
     }
-    var axes: [Axis] = []
-    for dimension in dimensions { axes.append(try dimension.searchAxis(base)) }
-    self.axes = axes
+    axes = try dimensions.map { dimension throws(RetakeError) in try dimension.searchAxis(base) }
     constraintWords = definition.constraints.map(\.description)
     let (constraints, names) = (definition.constraints, axes.map(\.name))
     let levels = axes.map(\.levels)

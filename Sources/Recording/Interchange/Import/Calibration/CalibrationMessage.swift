@@ -80,11 +80,8 @@ enum CalibrationMessage {
     case "foxglove.FrameTransform":
       return .transforms([try FrameTransform(try Foxglove.FrameTransform.decode(bytes))])
     default:
-      var found: [FrameTransform] = []
-      for message in try Foxglove.FrameTransforms.decode(bytes).transforms {
-        found.append(try FrameTransform(message))
-      }
-      return .transforms(found)
+      let list = try Foxglove.FrameTransforms.decode(bytes).transforms
+      return .transforms(try list.map { message throws(RetakeError) in try FrameTransform(message) })
     }
   }
 
@@ -115,9 +112,7 @@ enum CalibrationMessage {
         throw RetakeError(
           .corrupt, "A message has \(list.count) transforms; the limit is \(FrameTransform.limitPerMessage).")
       }
-      var found: [FrameTransform] = []
-      for entry in list { found.append(try transform(entry)) }
-      return .transforms(found)
+      return .transforms(try list.map(transform))
     }
   }
 

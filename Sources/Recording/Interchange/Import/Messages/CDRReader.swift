@@ -50,9 +50,7 @@ struct CDRReader {
 
   /// - Parameter count: at most a few; for a sequence, see `floats(limit:)`.
   mutating func floats(_ count: Int) throws(RetakeError) -> [Double] {
-    var values: [Double] = []
-    for _ in 0..<count { values.append(try float64()) }
-    return values
+    try (0..<count).map { _ throws(RetakeError) in try float64() }
   }
 
   /// A sequence of numbers.

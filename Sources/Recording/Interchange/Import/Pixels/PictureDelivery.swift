@@ -60,8 +60,7 @@ struct PictureDelivery: Sendable {
 
   private func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
-      var readers: [any PictureReader] = []
-      for lane in lanes { readers.append(try lane.reader()) }
+      let readers = try lanes.map { lane throws(RetakeError) in try lane.reader() }
       let memory = FrameMemory(streams)
       var next = lanes.map { _ in 0 }
       let earliest = earliest

@@ -8,7 +8,6 @@ package protocol PlayClock {
 }
 
 package struct HostPlayClock: PlayClock {
-  package init() {}
   package func now() -> MonotonicTime { MonotonicTime.now() }
   /// - Parameter nanoseconds: less than a second.
   package func sleep(nanoseconds: Int64) { usleep(UInt32(max(1, nanoseconds / 1000))) }
