@@ -20,6 +20,8 @@ ALT, CONTROL, SHIFT = 1, 2, 8
 # Texts of less contrast than WCAG's AA asks for.
 FAINT = """
 (() => {
+  // A change of colours takes a moment.
+  for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish();
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const parse = text => {
     context.clearRect(0, 0, 1, 1);

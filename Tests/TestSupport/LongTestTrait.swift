@@ -35,7 +35,10 @@ extension Trait where Self == LongTestTrait {
   package static var long: Self { Self() }
 }
 
-/// Threads that run what is enqueued, oldest first, as long as the process lives.
+/// Threads that run what is enqueued, as long as the process lives.
+///
+/// Newest first: what a test waited for goes on before the next test begins. A process that ended would otherwise be a
+/// zombie until all tests have begun, and for as long Swift Testing's own thread asks the system, without a pause, who ended.
 private final class LongTestThreads: TaskExecutor {
   static let shared = LongTestThreads(count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
@@ -47,7 +50,7 @@ private final class LongTestThreads: TaskExecutor {
       Thread { [self] in
         while true {
           isWaiting.wait()
-          let job = jobs.withLock { $0.removeFirst() }
+          let job = jobs.withLock { $0.removeLast() }
           job.runSynchronously(on: asUnownedTaskExecutor())
         }
       }.start()

@@ -91,7 +91,7 @@ import Testing
     let expected = Set(try #require(try run(path)).pictures)
     try #require(expected.count == container.pictureCount)
     var counts: Set<Int> = []
-    for part in 0..<100 {
+    for part in Sample.of(0..<100, count: 25) {
       try FileBytes.write(Array(whole.prefix(whole.count * part / 100)), to: file)
       guard let found = try run(path) else { continue }
       #expect(Set(found.pictures).isSubset(of: expected), "\(part) %")
@@ -99,7 +99,7 @@ import Testing
       counts.insert(found.pictures.count)
     }
     // More of the file gives more pictures.
-    #expect(counts.count > container.leastNumbers, "\(counts.sorted())")
+    #expect(counts.count > (Sample.isWhole ? container.leastNumbers : 0), "\(counts.sorted())")
   }
 
   // In thirds: a single long case would go on alone after all other tests have ended.
@@ -111,7 +111,7 @@ import Testing
     let whole = try FileBytes.read(file)
     let expected = Set(try #require(try run(path)).pictures)
     var readCount = 0
-    let sample = Sample.of(stride(from: third, to: 300, by: 3), count: 20)
+    let sample = Sample.of(stride(from: third, to: 300, by: 3), count: 7)
     for index in sample {
       var bytes = whole
       // Spread over the file, with more of them in its first page.

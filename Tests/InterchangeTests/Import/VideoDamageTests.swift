@@ -48,7 +48,7 @@ import Testing
     var counts: Set<Int> = []
     // Each starts ffmpeg.
     let places = 40
-    for place in Sample.of(1..<places, count: 12) {
+    for place in Sample.of(1..<places, count: 8) {
       let cut = Array(whole.prefix(whole.count * place / places))
       guard let contents = try frames(cut, name) else { continue }
       let intact = contents.frames.filter { $0.flags.isEmpty }
@@ -68,7 +68,7 @@ import Testing
     let whole = try make(name, coding)
     var random = SeededGenerator(seed: 22 + UInt64(kind))
     var importedCount = 0
-    for _ in 0..<Sample.count(of: 60, usual: 15) {
+    for _ in 0..<Sample.count(of: 60, usual: 6) {
       var bytes = whole
       let place = Int(random.next() % UInt64(bytes.count))
       bytes[place] ^= UInt8(1 << (random.next() % 8))

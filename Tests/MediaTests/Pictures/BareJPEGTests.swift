@@ -1,3 +1,4 @@
+import Foundation
 import Media
 import Support
 import TestSupport
@@ -22,7 +23,7 @@ import Testing
   }
 
   private func contains(_ file: [UInt8]?, _ text: String) -> Bool {
-    String(decoding: file ?? [], as: UTF8.self).contains(text)
+    Data(file ?? []).range(of: Data(text.utf8)) != nil
   }
 
   private let secrets = ["Exif SECRET", "SECRET place", "SECRET comment", "SECRET thumbnail", "SECRET after the end"]

@@ -332,7 +332,7 @@ import Testing
   }
 
   @Test func `Ctrl-C keeps what is finished, prints the command that continues, and exits 75`() throws {
-    let words = ["--scan", "matte.blur=1..30:0.05", "--scores", "iou,flicker", "--memory", "8M"]
+    let words = ["--scan", "matte.blur=1..30:0.15", "--scores", "iou,flicker", "--memory", "8M"]
     let ended = try swept.sweep(words, expecting: 75) { process in
       for _ in 0..<6000 where !swept.has("r.sqlite") { usleep(10_000) }
       usleep(50_000)

@@ -58,7 +58,7 @@ import Testing
     #expect(difference > 3 * 60 * 160 * 120)
   }
 
-  @Test
+  @Test(.long)
   func `the estimate of a batch's memory is above what it takes, and not far above`() async {
     // By itself: other tests take memory too.
     await #expect(processExitsWith: .success) {
