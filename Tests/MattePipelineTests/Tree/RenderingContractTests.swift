@@ -221,7 +221,7 @@ import Testing
 
   // In processes of their own: other tests allocate, and start threads, meanwhile.
 
-  @Test(.long)
+  @Test
   func `E.27 after the first frames none allocates: every preset, on one thread and on three`() async {
     await #expect(processExitsWith: .success) {
       #expect(rtk_allocations_can_be_counted())
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test(.long)
+  @Test
   func `what allocates is counted`() async {
     await #expect(processExitsWith: .success) {
       rtk_allocations_begin()
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test(.long)
+  @Test
   func `E.27 threads end with the pipeline, or when it is reset`() async {
     await #expect(processExitsWith: .success) {
       func bandThreads() throws -> Int {
