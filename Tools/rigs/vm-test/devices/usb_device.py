@@ -70,6 +70,9 @@ class UsbDevice:
         # Transfers by endpoint in their order, and which of them the host still waits for.
         self._waiting = collections.defaultdict(collections.deque)
         self._open = set()
+        # The kernel may take a transfer back before it submits it. Such a one must not be answered later.
+        self._latest = 0
+        self._taken_back_early = set()
         # One message is sent at a time.
         self._sending = threading.Lock()
 
@@ -107,6 +110,8 @@ class UsbDevice:
         with self._changed:
             self._waiting.clear()
             self._open.clear()
+            self._latest = 0
+            self._taken_back_early.clear()
             self._changed.notify_all()
 
     # What subclasses do
@@ -148,6 +153,7 @@ class UsbDevice:
 
     def _take(self, connection, sequence, direction, endpoint, header):
         _, length, start_frame, packet_count, _ = struct.unpack(">Iiiii", header[20:40])
+        self._latest = sequence
         data = self._receive(connection, length) if direction == 0 and length > 0 else b""
         packets = self._receive(connection, 16 * max(0, packet_count))
         if endpoint == 0:
@@ -161,6 +167,9 @@ class UsbDevice:
                 self._reply(sequence, 0, reply[:length], len(reply[:length]))
             return
         with self._changed:
+            if sequence in self._taken_back_early:
+                self._taken_back_early.discard(sequence)
+                return
             self._open.add(sequence)
             self._waiting[endpoint].append(Transfer(self, sequence, length, start_frame, packets))
             self._changed.notify_all()
@@ -169,6 +178,8 @@ class UsbDevice:
         with self._changed:
             was_open = unwanted in self._open
             self._open.discard(unwanted)
+            if unwanted > self._latest:
+                self._taken_back_early.add(unwanted)
             for transfers in self._waiting.values():
                 for transfer in transfers:
                     if transfer._sequence == unwanted:
