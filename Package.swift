@@ -2,12 +2,13 @@
 import Foundation
 import PackageDescription
 
-/// Information for debuggers would be a tenth of the release build's time, and half of what it writes. The debug build has it.
-let strict: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .treatAllWarnings(as: .error),
-  .unsafeFlags(["-gnone"], .when(configuration: .release)),
-]
+let isFuzzing = Context.environment["RETAKE_FUZZING"] != nil
+
+/// Information for debuggers would be a tenth of the release build's time, and half of what it writes. The debug build has it,
+/// and so has fuzzing, whose reports name lines.
+let strict: [SwiftSetting] =
+  [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+  + (isFuzzing ? [] : [.unsafeFlags(["-gnone"], .when(configuration: .release))])
 
 /// Pixel loops without optimisation are 50 to 500 times slower, which would make debug tests useless;
 /// optimised in both configurations they are also what the determinism tests compare.
@@ -348,7 +349,7 @@ let package = Package(
 )
 
 // What Tools/develop/fuzz runs. Only there: without the fuzzer's own build flags there is no libFuzzer to link with.
-if Context.environment["RETAKE_FUZZING"] != nil {
+if isFuzzing {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tools/rigs/fuzz/CFuzzer"),
     .executableTarget(

@@ -37,8 +37,8 @@ extension Trait where Self == LongTestTrait {
 
 /// Threads that run what is enqueued, as long as the process lives.
 ///
-/// Newest first: what a test waited for goes on before the next test begins. A process that ended would otherwise be a
-/// zombie until all tests have begun, and for as long Swift Testing's own thread asks the system, without a pause, who ended.
+/// Newest first: a test that waited goes on before another begins. Otherwise a process that has ended would be a zombie
+/// until all tests have begun, and while there is one, a thread of Swift Testing asks without a pause who has ended.
 private final class LongTestThreads: TaskExecutor {
   static let shared = LongTestThreads(count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
