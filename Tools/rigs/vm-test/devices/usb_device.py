@@ -70,7 +70,7 @@ class UsbDevice:
         # Transfers by endpoint in their order, and which of them the host still waits for.
         self._waiting = collections.defaultdict(collections.deque)
         self._open = set()
-        # The kernel may take a transfer back before it submits it. Such a one must not be answered later. Numbers only grow.
+        # The kernel may take a transfer back before it submits it. Such a one must not be answered later.
         self._latest = 0
         self._taken_back_early = set()
         # One message is sent at a time.
@@ -110,6 +110,8 @@ class UsbDevice:
         with self._changed:
             self._waiting.clear()
             self._open.clear()
+            self._latest = 0
+            self._taken_back_early.clear()
             self._changed.notify_all()
 
     # What subclasses do
@@ -154,8 +156,6 @@ class UsbDevice:
         self._latest = sequence
         data = self._receive(connection, length) if direction == 0 and length > 0 else b""
         packets = self._receive(connection, 16 * max(0, packet_count))
-        if sequence in self._taken_back_early:
-            return
         if endpoint == 0:
             request = Request(*struct.unpack("<BBHHH", header[40:48]))
             reply = self._standard(request) if request.kind & 0x60 == 0 else self.answer(request, data)
@@ -167,6 +167,9 @@ class UsbDevice:
                 self._reply(sequence, 0, reply[:length], len(reply[:length]))
             return
         with self._changed:
+            if sequence in self._taken_back_early:
+                self._taken_back_early.discard(sequence)
+                return
             self._open.add(sequence)
             self._waiting[endpoint].append(Transfer(self, sequence, length, start_frame, packets))
             self._changed.notify_all()
