@@ -61,41 +61,33 @@ class Sweep:
         with open(f"{self.folder}/{name}/jobs.txt") as file:
             return [line.split()[1] for line in file if line.split()[2] == "parts"][-1]
 
-    def worker(self, name, part):
-        """Returns the process of the program that runs a part now, or None."""
-        wanted = [self.program, "sweep", "part", f"{self.folder}/{name}", str(part)]
-        for process in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{process}/cmdline", "rb") as file:
-                    if file.read().decode(errors="replace").split("\0")[:5] == wanted:
-                        return int(process)
-            except OSError:
-                continue
-        return None
-
-    def any_worker(self, name, besides):
-        """Returns a process of the program that runs a part or a step of a search now, or None."""
+    def workers(self, name):
+        """Yields the processes of the program that run parts and steps of a search now, each with its words."""
         for process in map(int, filter(str.isdigit, os.listdir("/proc"))):
             try:
                 with open(f"/proc/{process}/cmdline", "rb") as file:
                     words = file.read().decode(errors="replace").split("\0")
             except OSError:
                 continue
-            if words[:2] == [self.program, "sweep"] and words[2:3] in (["part"], ["step"]) \
-                    and words[3] == f"{self.folder}/{name}" and process not in besides:
-                return process
-        return None
+            if words[:2] == [self.program, "sweep"] and words[2:3] in (["part"], ["step"]) and words[3] == f"{self.folder}/{name}":
+                yield process, words[2:]
 
-    def half_done(self, name):
-        """Yields the numbers and processes of running parts that have copied some of their runs, and not all."""
-        # Read here, since a part may be done before the program has told its status. What is being written has a dot in
-        # front, and is not looked at.
-        for path in pathlib.Path(self.folder, name, "parts").glob("part-*.progress"):
-            number = int(path.stem.removeprefix("part-"))
-            done, _, runs = path.read_text().split()
-            worker = self.worker(name, number) if 0 < int(done) < int(runs) else None
-            if worker:
-                yield number, worker
+    def running_parts(self, name):
+        """Returns the processes that run parts now, by the numbers of these."""
+        return {int(words[2]): process for process, words in self.workers(name) if words[0] == "part"}
+
+    def worker(self, name, part):
+        """Returns the process of the program that runs a part now, or None."""
+        return self.running_parts(name).get(part)
+
+    def is_half_done(self, name, part):
+        """Tells whether a part has copied some of its runs, and not all."""
+        # Read here, since a part may be done before the program has told its status.
+        try:
+            done, _, runs = pathlib.Path(self.folder, name, f"parts/part-{part}.progress").read_text().split()
+        except FileNotFoundError:
+            return False
+        return 0 < int(done) < int(runs)
 
     def wait_for_part(self, cluster, find):
         """Waits until there is one, while there are jobs, and returns its number."""
@@ -108,22 +100,32 @@ class Sweep:
         cluster.wait("a part that is half done", is_there)
         return found[0]
 
-    def half_done_part(self, cluster, name, besides=()):
+    def half_done_part(self, cluster, name):
         """Waits until a running part is half done, and returns its number."""
-        return self.wait_for_part(cluster, lambda: [number for number, _ in self.half_done(name) if number not in besides])
+        return self.wait_for_part(cluster, lambda: [part for part in self.running_parts(name) if self.is_half_done(name, part)])
 
     def frozen_part(self, cluster, name, besides=()):
-        """Stops every running part that is half done, so that it stays so however quick the machine is; returns one of them."""
+        """Lets running parts work for moments only until some are half done, and stops these; returns one of them.
+
+        So a part is seen half done however quick the machine is, and however long Slurm's commands take."""
+        slowed = {}
+
         def find():
-            for number, worker in self.half_done(name):
-                if number not in besides and number not in self.frozen and signalled(worker, signal.SIGSTOP):
-                    self.frozen[number] = worker
-            return [number for number in self.frozen if number not in besides]
-        return self.wait_for_part(cluster, find)
+            resume(slowed.values())
+            time.sleep(0.05)
+            slowed.clear()
+            slowed.update({part: worker for part, worker in self.running_parts(name).items()
+                           if part not in besides and part not in self.frozen and signalled(worker, signal.SIGSTOP)})
+            for part in [part for part in slowed if self.is_half_done(name, part)]:
+                self.frozen[part] = slowed.pop(part)
+            return [part for part in self.frozen if part not in besides]
+        try:
+            return self.wait_for_part(cluster, find)
+        finally:
+            resume(slowed.values())
 
     def thaw(self, *numbers):
-        for number in numbers or list(self.frozen):
-            signalled(self.frozen.pop(number), signal.SIGCONT)
+        resume([self.frozen.pop(number) for number in numbers or list(self.frozen)])
 
     def expect_same(self, name):
         self.retake("sweep", "compare", "whole.sqlite", f"{name}/result.sqlite")
@@ -154,6 +156,18 @@ def signalled(process, number):
         return False
 
 
+def resume(processes):
+    for process in processes:
+        signalled(process, signal.SIGCONT)
+
+
+def is_told_to_end(process):
+    """Tells whether a process that is stopped has a SIGTERM waiting for it."""
+    with open(f"/proc/{process}/status") as file:
+        pending = next(int(line.split()[1], 16) for line in file if line.startswith("ShdPnd:"))
+    return bool(pending >> (signal.SIGTERM - 1) & 1)
+
+
 def environment(process, name):
     """Returns a variable of a process; "" if it has ended."""
     try:
@@ -177,8 +191,9 @@ def requeue_time_kill_and_merge(sweep, cluster):
     cluster.run("scontrol", "requeue", f"{array}_{requeued}")
     sweep.thaw(requeued)
     warned = sweep.frozen_part(cluster, "a", [requeued])
-    # What Slurm does some time before a limit. It may report that the job, which ends at once, cannot be signalled twice.
-    cluster.ask("scancel", "--batch", "--signal=USR1", f"{array}_{warned}")
+    # What Slurm does some time before a limit. The job's script hands it on to the part, which is stopped.
+    cluster.tell("scancel", "--batch", "--signal=USR1", f"{array}_{warned}")
+    cluster.wait("the warning", lambda: is_told_to_end(sweep.frozen[warned]))
     sweep.thaw(warned)
     killed = sweep.frozen_part(cluster, "a", [requeued, warned])
     done = sweep.status(cluster, "a")[killed]["done"]
@@ -350,7 +365,7 @@ def search(sweep, cluster, name, parts, kills=0):
                 sweep.retake("sweep", "submit", "-o", name, cluster=cluster)
             return not cluster.jobs() and is_over()
         if done < kills:
-            worker = sweep.any_worker(name, besides=hit)
+            worker = next((process for process, _ in sweep.workers(name) if process not in hit), None)
             if worker and signalled(worker, signal.SIGSTOP):
                 hit.add(worker)
                 job = environment(worker, "SLURM_JOB_ID")
@@ -389,6 +404,5 @@ def search_after_twenty_kills(sweep, cluster):
 
 SHORT = [requeue_time_kill_and_merge, cancelled_stays_cancelled, refusals, search_in_rounds]
 LONG = [search_in_any_number_of_parts, search_after_twenty_kills, preemption, killed_slurmd, full_disk, hundred_requeues, time_limit]
-# Of each recording. A part takes some seconds, some more where three of six are to be caught half done, or more than a minute
-# where a limit is to be reached.
-FRAMES = {case: 100 for case in SHORT + LONG} | {requeue_time_kill_and_merge: 250, time_limit: 500}
+# Of each recording. A part takes about a second, or more than a minute where a limit is to be reached.
+FRAMES = {case: 100 for case in SHORT + LONG} | {time_limit: 500}

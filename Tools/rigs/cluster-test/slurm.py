@@ -109,6 +109,10 @@ class Cluster:
             return ""
         return result.stdout.strip() if result.returncode == 0 else ""
 
+    def tell(self, *words):
+        """Starts one of Slurm's commands that may take seconds after it has done its work; look for what it does."""
+        self.start(words[0], words)
+
     def run(self, *words):
         result = subprocess.run(words, capture_output=True, text=True, env=self.environment, timeout=60)
         if result.returncode != 0:
