@@ -142,6 +142,7 @@ struct VideoProbe {
     for (position, track) in tracks.enumerated() {
       if case .packets = track.delivery { positions[track.index] = position }
     }
+    guard !positions.isEmpty else { return }
     let child = try VideoFile.child(
       "ffprobe",
       file.input() + [
@@ -173,7 +174,7 @@ struct VideoProbe {
   ) throws(RetakeError) -> String? {
     // A guess of the time would not be the number of a message.
     let time = isOfMessages ? "pts" : "best_effort_timestamp"
-    let fields = "frame=key_frame,\(time),width,height"
+    let fields = "frame=key_frame,pkt_pos,\(time),width,height"
     let child = try VideoFile.child(
       "ffprobe",
       file.input(isLogging ? ["-threads", "1", "-show_log", "16"] : []) + [
@@ -181,15 +182,17 @@ struct VideoProbe {
         "-of", "compact",
       ])
     var isDamaged = false
+    var doneByteCount = 0
     try child.readLines { line throws(RetakeError) in
-      // ffprobe may print side data on separate lines, which are empty here.
-      guard progress(fileByteCount, fileByteCount) else { throw .importStopped(path) }
-      guard line.hasPrefix("frame|") else { return }
-      guard tracks[position].pictures.count < Self.pictureLimit else { throw Self.tooMany(path) }
       let words = line.split(separator: "|")
       func number(_ name: String) -> Int64? {
         words.first { $0.hasPrefix(name + "=") }.flatMap { Int64($0.dropFirst(name.count + 1)) }
       }
+      if let place = number("pkt_pos") { doneByteCount = max(doneByteCount, Int(place)) }
+      guard progress(min(doneByteCount, fileByteCount), fileByteCount) else { throw .importStopped(path) }
+      // ffprobe may print side data on separate lines, which are empty here.
+      guard line.hasPrefix("frame|") else { return }
+      guard tracks[position].pictures.count < Self.pictureLimit else { throw Self.tooMany(path) }
       if number("key_frame") == 1 { isDamaged = false }
       if words.contains(where: { $0.hasPrefix("log") }) { isDamaged = true }
       let hasSize = tracks[position].hasSize(
