@@ -71,7 +71,7 @@ import Testing
     #expect(killed.status == -SIGKILL, "\(killed.errors)")
     #expect(Self.names(out).count == 1 && Self.names(out).allSatisfy { $0.hasPrefix(".retake-export-") })
     try CommandLineTool.run(words)
-    try CommandLineTool.run(["export", kind, recording, "-o", folder.path("other")])
+    try CommandLineTool.run(["export", kind, recording, "--to", "0", "-o", folder.path("other")])
     #expect(Self.names(out).sorted() == Self.names(folder.path("other")).sorted())
     #expect(Self.names("\(out)/\(kind == "png" ? "color" : "rgb")").count >= 400)
     let refused = try CommandLineTool.run(words, expecting: 1)
