@@ -74,6 +74,7 @@ package struct BundleDescription: Sendable {
     var environment: [String: String]
   }
 
+  /// - Throws: `.unsupported` for a later format, `.corrupt` for anything else than a description.
   init(_ bytes: [UInt8], of name: String) throws(RetakeError) {
     let failure = RetakeError(
       .corrupt, "\(name): its \(BundlePart.description.name) is not a valid description of a bundle.",
@@ -81,8 +82,12 @@ package struct BundleDescription: Sendable {
     let data = Data(bytes)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
+    // Before all else, since a later format may have other members.
+    guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+      let formatVersion = object["format_version"] as? Int, formatVersion > 0
+    else { throw failure }
+    try BundleFormat.check(version: formatVersion, of: name)
     guard let members = try? decoder.decode(Members.self, from: data),
-      let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
       let replay = object["replay"] as? [String: Any], let line = try? JSONSerialization.data(withJSONObject: replay),
       let background = Background(rawValue: members.background),
       let tags = Self.tags(object["recording_tags"])

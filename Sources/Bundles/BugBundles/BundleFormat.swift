@@ -20,6 +20,11 @@ enum BundleFormat {
     guard metadata.name == metadataName,
       let version = metadata.entries.first(where: { $0.name == versionKey }).flatMap({ Int($0.value) }), version > 0
     else { throw RetakeError(.corrupt, "\(name) does not state its format version.", hint: hint) }
+    try check(version: version, of: name)
+  }
+
+  /// - Throws: `.unsupported` for a later format.
+  static func check(version: Int, of name: String) throws(RetakeError) {
     guard version == BundleDescription.formatVersion else {
       throw RetakeError(
         .unsupported,

@@ -1,10 +1,10 @@
 import FrameModel
 
 /// A histogram of durations for percentiles in bounded memory. Bins are 1 µs wide up to 512 µs and
-/// at most 0.4 % wide beyond, up to 67 s.
+/// at most 0.4 % wide beyond, up to 19 hours.
 package struct DurationHistogram: Sendable {
   private static let stepBits = 8
-  private static let largest: Int64 = 1 << 26
+  private static let largest: Int64 = 1 << 36
   private var counts: [UInt32] = []
   private var total = 0
 

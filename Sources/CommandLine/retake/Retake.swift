@@ -41,6 +41,8 @@ struct Retake: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that exceeds the user's size limit.
     signal(SIGXFSZ, SIG_IGN)
+    // Swift would write a crash's report for half a minute, and record nothing meanwhile.
+    signal(SIGQUIT, SIG_DFL)
     StandardOutput.checkAtExit()
     // Swift reads the arguments there, and would find none.
     guard access("/proc/self/cmdline", R_OK) == 0 else {

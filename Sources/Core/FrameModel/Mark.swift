@@ -9,12 +9,17 @@ package struct Mark: Hashable, Sendable {
   package let label: String
   package var presentation: PresentationTime
 
-  /// - Throws: `.usage` for a label that is too long or not one line.
+  /// - Throws: `.usage` for a label that is too long or not one line, and for a time that no recording can hold.
   package init(label: String, presentation: PresentationTime) throws(RetakeError) {
     guard Self.isLabel(label) else {
       throw RetakeError(
         .usage, "A mark's label must be one line of at most \(Self.largestLabelByteCount) bytes.",
         hint: "give a shorter label, without tabs or line breaks")
+    }
+    guard presentation.nanoseconds.isPlausibleTime else {
+      throw RetakeError(
+        .usage, "A mark's time of \(presentation.nanoseconds) ns is beyond what a recording can hold.",
+        hint: "give a time within the recording")
     }
     self.label = label
     self.presentation = presentation

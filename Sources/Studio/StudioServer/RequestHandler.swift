@@ -18,7 +18,7 @@ final class RequestHandler: ChannelInboundHandler {
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var bodyLimit = 0
-  /// Requests that are being answered. An answer may take longer than an idle connection is kept.
+  /// Requests that are being answered, and answers that are being sent. Both may take longer than an idle connection is kept.
   private var pendingCount = 0
 
   init(access: AccessRules, service: any StudioService) { (self.access, self.service) = (access, service) }
@@ -103,10 +103,13 @@ final class RequestHandler: ChannelInboundHandler {
     for part in response.body {
       context.write(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: part)))), promise: nil)
     }
-    let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-    if closes {
-      let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-      end.whenComplete { _ in bound.value.close(promise: nil) }
+    // A reader may be slow.
+    pendingCount += 1
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      let (handler, context) = bound.value
+      handler.pendingCount -= 1
+      if closes { context.close(promise: nil) }
     }
   }
 

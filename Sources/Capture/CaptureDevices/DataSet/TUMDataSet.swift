@@ -54,14 +54,14 @@ package final class TUMDataSet: CaptureDevice {
     var steps: [Step] = []
     for (kind, name, format) in Self.layout {
       let list = try TUMPictureList.find(name, in: folder)
-      guard let first = list.pictures.first else { continue }
+      guard !list.pictures.isEmpty else { continue }
       let median = try list.medianRate()
       steps += list.pictures.enumerated().map { sequence, picture in
         Step(microseconds: picture.microseconds, stream: streams.count, sequence: sequence, path: picture.path)
       }
       streams.append(
         StreamDescription(
-          name: kind.rawValue, kind: kind, layout: try TUMFrameReader.layout(of: first.path, format),
+          name: kind.rawValue, kind: kind, layout: try TUMFrameReader.layout(ofFirst: list.pictures.map(\.path), format),
           rate: values[Self.parameters.rate] ?? median, clock: .microseconds, device: "tum:\(Self.lastName(folder))",
           // The benchmark's depth is registered to its colour.
           settings: kind == .depth ? [.init("scale", "\(scale)"), .init("registered", "1")] : []))
@@ -145,23 +145,25 @@ package final class TUMDataSet: CaptureDevice {
     _ pools: [FrameBufferPool], to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool
   ) {
     let earliest = steps.first?.microseconds ?? 0
+    var lost = LostPictures()
     for step in steps {
       if isStopping() { return }
+      let arrival = MonotonicTime(nanoseconds: (step.microseconds - earliest) * 1000)
       guard let buffer = pools[step.stream].take(waitingUnless: isStopping) else { return }
       let layout = streams[step.stream].layout
       do throws(RetakeError) {
         try reader.read(step.path, as: layout, into: buffer)
       } catch {
-        sink.finished(error)
-        return
+        lost.note(step.path, error)
+        sink.report(CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: arrival))
+        continue
       }
       sink.deliver(
         CapturedFrame(
           streamIndex: step.stream, layout: layout, buffer: buffer, byteCount: layout.byteCount,
-          deviceSequence: UInt64(step.sequence), deviceTick: UInt64(step.microseconds),
-          arrival: MonotonicTime(nanoseconds: (step.microseconds - earliest) * 1000)))
+          deviceSequence: UInt64(step.sequence), deviceTick: UInt64(step.microseconds), arrival: arrival))
     }
-    sink.finished(nil)
+    sink.finished(lost.failure)
   }
 }
 

@@ -14,7 +14,23 @@ package struct TUMFrameReader: Sendable {
     }
   }
 
-  static func layout(of path: String, _ format: PixelFormat) throws(RetakeError) -> FrameLayout {
+  /// Pictures that are tried for one that can be read.
+  private static let trialCount = 100
+
+  /// The first picture that can be read determines the stream's size.
+  static func layout(ofFirst paths: [String], _ format: PixelFormat) throws(RetakeError) -> FrameLayout {
+    var failure: RetakeError?
+    for path in paths.prefix(trialCount) {
+      do throws(RetakeError) {
+        return try layout(of: path, format)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? RetakeError(.notFound, "There are no pictures.", hint: "check the folder")
+  }
+
+  private static func layout(of path: String, _ format: PixelFormat) throws(RetakeError) -> FrameLayout {
     let (width, height) = try PictureFile.size(path: path)
     let sides = 1...FrameLayout.largestSide
     guard sides.contains(width), sides.contains(height),

@@ -52,7 +52,7 @@ enum RecordingReport {
         let gone = Format.counts(streams, status.removedFrameCounts)
         Terminal.say("The ring let go of the oldest \(gone) frames.")
       }
-      if status.damagedCount > 0 {
+      if status.damagedCount > 0 && isLive {
         Terminal.say(
           "\(Format.counted(status.damagedCount, "frame", "is", "are")) incomplete, kept and flagged; 'retake info' shows of "
             + "which stream.")
@@ -72,7 +72,9 @@ enum RecordingReport {
     if !json && !isQuiet && failure == nil, let path = paths.first {
       Terminal.say(next(path, streams, status.faces))
     }
-    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    // A camera's damaged frames may be made good by the next; a source's stay.
+    let isDamaged = !isLive && status.damagedCount > 0
+    if status.droppedCount > 0 || isDamaged || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
   /// Removes a recording of cameras that has no frame.

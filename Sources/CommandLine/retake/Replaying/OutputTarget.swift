@@ -148,12 +148,16 @@ struct OutputTarget {
 
   var usesTap: Bool { needsPictures && kind != .sheet }
 
+  static func areTwo(_ path: String) -> RetakeError {
+    RetakeError(.usage, "Two outputs go to \(path).", hint: "name another file for one of them")
+  }
+
   /// - Throws: if an existing file would be replaced; `.usage` if two outputs have the same path.
   static func checkPlaces(_ targets: [OutputTarget]) throws(RetakeError) {
     let targets = targets.filter { $0.kind != .none && !$0.isStandardOutput }
     for (number, target) in targets.enumerated()
     where targets[..<number].contains(where: { Folder.absolute($0.path) == Folder.absolute(target.path) }) {
-      throw RetakeError(.usage, "Two outputs go to \(target.path).", hint: "name another file for one of them")
+      throw areTwo(target.path)
     }
     for target in targets {
       try Folder.checkParent(of: target.path)

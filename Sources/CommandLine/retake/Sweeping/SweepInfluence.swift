@@ -20,6 +20,7 @@ struct SweepInfluence {
       let others = identity.settings[summary.key.setting].parameters.filter { $0.name != name }
       let group = "\(summary.key.recording) " + others.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
       let scores = identity.scores.map { row[$0] }
+      guard scores.contains(where: { $0 != nil }) else { continue }
       guard let known = scoresOfOthers[group] else {
         scoresOfOthers[group] = scores
         continue

@@ -18,6 +18,10 @@ struct SweepOutputs {
     self.csv = output(csv, "--csv")
     self.json = output(json, "--json")
     self.best = output(best, "--write-best")
+    let files = [self.csv, self.json, self.best].compactMap { $0?.file }
+    for (number, file) in files.enumerated() where files[..<number].contains(where: { TextOutput.areSame($0, file) }) {
+      throw OutputTarget.areTwo(file)
+    }
     try self.csv?.check()
     try self.json?.check()
     try self.best?.check()

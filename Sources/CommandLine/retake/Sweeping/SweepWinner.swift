@@ -25,6 +25,7 @@ struct SweepWinner {
   }
 
   private var isSearch: Bool { identity.words.contains("--search") }
+  private var missingRunCount: Int { identity.runKeys.count - summaries.count }
 
   var setting: SweepIdentity.Setting { identity.settings[result.setting] }
 
@@ -45,10 +46,17 @@ struct SweepWinner {
     let within =
       choice.limits.isEmpty ? "" : ", \(result.withinCount) of \(result.eligibleCount) within the limits"
     let settings = Format.counted(identity.settings.count, "setting")
-    return ["best by \(choice): setting \(result.setting) (of \(settings))\(within)", table, comparison, ends].filter {
-      !$0.isEmpty
-    }
-    .joined(separator: "\n")
+    let first = "best by \(choice): setting \(result.setting) (of \(settings))\(within)"
+    return [first, table, comparison, ends, unfinished, identity.worstNote ?? ""].filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+
+  /// Empty if all runs are done.
+  private var unfinished: String {
+    missingRunCount == 0
+      ? ""
+      : "unfinished: \(identity.runKeys.count - missingRunCount) of \(Format.counted(identity.runKeys.count, "run")) are done, so "
+        + "another setting may be better"
   }
 
   /// The best's numbers that are at an end of those tried, where the score depends on them and others beyond are allowed.
@@ -98,8 +106,8 @@ struct SweepWinner {
   /// Of which recordings a mean is, where they differ.
   private func scope(_ measure: SweepMeasure) -> String {
     let recordings = identity.recordings
-    let having = recordings.filter { !$0.lacks(measure) }
-    if having.count < recordings.count { return "  (of \(having.count) of \(recordings.count) recordings)" }
+    let count = measure == .unsupervised ? recordings.count : means.recordings(having: measure).count
+    if count < recordings.count { return "  (of \(count) of \(recordings.count) recordings)" }
     // Pixels that do not move are other ones where truth is known.
     let trueCount = recordings.count { $0.truth != "none" }
     return measure == .score(.flicker) && (1..<recordings.count).contains(trueCount)
@@ -112,6 +120,7 @@ struct SweepWinner {
       "setting": result.setting,
       "digest": setting.digest,
       "settings": identity.settings.count,
+      "missing_runs": missingRunCount,
       "within_limits": result.withinCount,
       "preset": identity.preset,
       "tried": JSONObject(pairs: tried.map { ($0.name, $0.value) }),
@@ -138,7 +147,7 @@ struct SweepWinner {
       comments: [
         "The best of \(identity.settings.count)\(isSearch ? " that a search scored on all frames," : "") by \(choice): \(scores.joined(separator: ", "))."
           .printable
-      ])
+      ] + [unfinished].filter { !$0.isEmpty })
   }
 }
 

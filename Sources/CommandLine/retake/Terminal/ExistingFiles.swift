@@ -8,9 +8,14 @@ import Support
 struct ExistingFiles: ParsableArguments {
   @Flag(help: "Replace existing files; empty ones are replaced without it.") var force = false
 
-  /// - Throws: if a non-empty file would be replaced; with --force, only one that the command line, or a YAML file of it, names too.
+  /// - Throws: if a non-empty file would be replaced; with --force, only one that the command line, or a YAML file of it, names too,
+  ///   and what took long to make.
   func check(_ path: String) throws(RetakeError) {
     guard FileReplacement.replaces(path) else { return }
+    if let kept = Self.kept(path) {
+      throw RetakeError(
+        .inputOutput, "\(path) is \(kept), which no command replaces.", hint: "choose another file, or remove it first")
+    }
     guard force else {
       throw RetakeError(
         .inputOutput, "\(path) already exists.", hint: "--force replaces it; or choose another file")
@@ -18,6 +23,12 @@ struct ExistingFiles: ParsableArguments {
     guard Self.named.count(where: { $0.contains { Folder.isSame($0, path) } }) < 2 else {
       throw Self.isNamedTwice(path)
     }
+  }
+
+  private static func kept(_ path: String) -> String? {
+    if let recording = PathKind.recording(around: path) { return "a part of the recording \(recording)" }
+    guard let kind = PathKind(path: path), [.bundle, .results].contains(kind) else { return nil }
+    return kind.words
   }
 
   private static func isNamedTwice(_ path: String) -> RetakeError {

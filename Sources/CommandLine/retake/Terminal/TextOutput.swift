@@ -52,12 +52,14 @@ struct TextOutput {
   }
 
   private func checkResults() throws(RetakeError) {
-    // Results that do not exist yet are compared by folder and name.
-    let isSamePlace =
-      Self.name(path) == Self.name(results) && Folder.isSame(Folder.parent(of: path), Folder.parent(of: results))
-    guard path == results || isSamePlace || Folder.isSame(path, results) else { return }
+    guard Self.areSame(path, results) else { return }
     throw RetakeError(
       .usage, "\(option) would overwrite the results in \(results).", hint: "name another file with \(option)")
+  }
+
+  /// Files that do not exist yet are compared by folder and name.
+  static func areSame(_ a: String, _ b: String) -> Bool {
+    a == b || Folder.isSame(a, b) || name(a) == name(b) && Folder.isSame(Folder.parent(of: a), Folder.parent(of: b))
   }
 
   private static func name(_ path: String) -> Substring {

@@ -20,6 +20,11 @@ package final class FolderClaim {
     if SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw FileReplacement.writtenTwice(path, "folder")
     }
+    // Another program may have had it until now, and renamed or removed it.
+    var (own, found) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, stat(self.path, &found) == 0, own.st_ino == found.st_ino,
+      own.st_dev == found.st_dev
+    else { throw FileReplacement.writtenTwice(path, "folder") }
   }
 
   deinit { close(descriptor) }

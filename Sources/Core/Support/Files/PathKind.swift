@@ -99,7 +99,7 @@ package enum PathKind: Hashable, Sendable, CaseIterable {
   }
 
   /// The recording that a file or folder lies in, in its folder or one below.
-  private static func recording(around path: String) -> String? {
+  package static func recording(around path: String) -> String? {
     var inner = Folder.withoutTrailingSlash(path)
     for _ in 0..<2 {
       guard let slash = inner.lastIndex(of: "/"), slash != inner.startIndex else { return nil }

@@ -13,13 +13,15 @@ extension RecordingFolder {
     on fileSystem: any FileSystem = RealFileSystem(), _ make: (RecordingFolder) throws(RetakeError) -> Result
   ) throws(RetakeError) -> Result {
     let staging = staging
-    if try Self.exists(path), try !Folder.names(in: path).isEmpty {
-      throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
-    }
-    if try Self.exists(staging.path) {
+    try checkLink()
+    if try Self.exists(path), try !Folder.names(in: path).isEmpty { throw Folder.isNotEmpty(path) }
+    var claim = try stagingClaim()
+    if try !Folder.names(in: staging.path).isEmpty {
       let lock = try Self.exists(staging.chunksPath) ? FolderLock(staging) : nil
       withExtendedLifetime(lock) { _ = staging.removeWithSideFiles() }
+      claim = try stagingClaim()
     }
+    defer { withExtendedLifetime(claim) {} }
     do throws(RetakeError) {
       let result = try make(staging)
       // Fails if the folder is no longer empty.
@@ -31,6 +33,18 @@ extension RecordingFolder {
       throw RetakeError(
         error.code, "\(error.message) The incomplete copy could not be removed.",
         hint: "remove \(staging.path) before trying again")
+    }
+  }
+
+  /// Makes the staging folder, or takes what a killed process left, for this process alone.
+  private func stagingClaim() throws(RetakeError) -> FolderClaim {
+    let staging = staging
+    try staging.checkLink()
+    try Folder.make(staging.path, permissions: isShared ? 0o777 : 0o700)
+    do throws(RetakeError) {
+      return try FolderClaim(path: staging.path)
+    } catch {
+      throw error.code == .beingWritten ? FileReplacement.writtenTwice(path, "folder") : error
     }
   }
 

@@ -14,6 +14,26 @@ extension RecordingFolder {
     return nil
   }
 
+  /// - Throws: `.corrupt` for anything but a regular file. A pipe in its place would block its reader for ever.
+  static func checkRegular(_ path: String) throws(RetakeError) {
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw RetakeError(
+        .corrupt, "\(path) is not a regular file.", hint: "remove it; 'retake recover' makes what is missing")
+    }
+  }
+
+  /// - Throws: for a symbolic link to nothing, or in place of a folder that is made for a copy: what it leads to may be another's.
+  func checkLink() throws(RetakeError) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+    let isStaging = path.dropFirst(parentPrefix.count).hasPrefix(Self.stagingPrefix)
+    guard isStaging || stat(path, &status) != 0 else { return }
+    throw RetakeError(
+      .inputOutput, "\(path) is a symbolic link\(isStaging ? "" : " to nothing").",
+      hint: "remove it, or name another folder")
+  }
+
   package var hasChunks: Bool { access(chunksPath, F_OK) == 0 }
 
   /// Whether it is a folder without entries.

@@ -9,7 +9,7 @@ package struct RecordingFolder: Hashable, Sendable {
 
   package let path: String
   /// Whether other users may read a new recording: see `RecordingPermissions`.
-  private let isShared: Bool
+  let isShared: Bool
 
   package init(path: String, isShared: Bool = false) {
     self.path = Folder.withoutTrailingSlash(path)
@@ -71,7 +71,7 @@ package struct RecordingFolder: Hashable, Sendable {
   }
 
   /// The path up to and including its last slash; empty without a slash.
-  private var parentPrefix: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+  var parentPrefix: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
   var parentPath: String { Folder.parent(of: path) }
 
@@ -88,6 +88,7 @@ package struct RecordingFolder: Hashable, Sendable {
   @discardableResult
   package func create() throws(RetakeError) -> [String] {
     try checkPlace()
+    try checkLink()
     // Remove the remains of a recorder that was killed before its first frame.
     if let lock = try? FolderLock(self), (try? holdsNothing()) == true {
       withExtendedLifetime(lock) { _ = removeAll() }

@@ -76,7 +76,8 @@ package struct IndexDatabase: Sendable {
   private static func guarded(
     _ location: String, _ configuration: Configuration, _ path: String
   ) throws(RetakeError) -> IndexDatabase {
-    try translating(path) {
+    for suffix in fileSuffixes { try RecordingFolder.checkRegular(path + suffix) }
+    return try translating(path) {
       guard try RecordingFolder.exists(path) else { throw FileBytes.failure("open", path, errno: ENOENT) }
       let budget = try QueryBudget(forFile: path)
       var configuration = configuration

@@ -73,7 +73,23 @@ package struct Verification {
       verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' closes it.")
     }
     try verification.compareIndex()
+    verification.readSideFiles()
     return verification.report
+  }
+
+  /// Files beside the chunk files, without which the recording is not shown as it was, or not at all.
+  private mutating func readSideFiles() {
+    let recording = recording
+    do throws(RetakeError) { _ = try recording.tags() } catch { noteFile(error) }
+    do throws(RetakeError) { _ = try recording.marks() } catch { noteFile(error) }
+    do throws(RetakeError) { _ = try recording.part() } catch { noteFile(error) }
+    do throws(RetakeError) { _ = try AlignmentFile(recording.folder).read() } catch {
+      noteFile(error)
+    }
+  }
+
+  private mutating func noteFile(_ error: RetakeError) {
+    note("", "", nil, error.hint.isEmpty ? error.message : "\(error.message) \(error.hint).")
   }
 
   private init(_ recording: Recording) throws(RetakeError) {

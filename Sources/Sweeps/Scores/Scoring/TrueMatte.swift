@@ -5,6 +5,9 @@ package struct TrueMatte: Hashable, Sendable {
   /// 0 for each pixel to leave out, otherwise 255; nil if every pixel is judged.
   package let judged: [UInt8]?
 
+  /// Whether any pixel is judged.
+  var isJudged: Bool { judged?.contains(255) ?? true }
+
   /// - Parameter leftOut: whether to leave out the pixel with this index.
   init(_ samples: [UInt8], leftOut: (Int) -> Bool) {
     let judged = samples.indices.map { leftOut($0) ? UInt8(0) : 255 }

@@ -20,7 +20,7 @@ package struct TruthFolder: Sendable {
   /// XXH3-128 of the decoded mattes of all frames in play order, and of what they leave out, as 32
   /// hexadecimal digits. Independent of how the PNG files are compressed.
   package let digest: String
-  /// How many of the frames have truth.
+  /// How many of the frames have truth. One that leaves out every pixel is none.
   package let frameCount: Int
   /// Whether all of them have.
   package let isComplete: Bool
@@ -40,7 +40,7 @@ package struct TruthFolder: Sendable {
   ///   - width, height: the video's, pixels.
   ///   - ignoredValue: grey of pixels to leave out; nil for none.
   /// - Throws: `.notFound` if no frame has a matte, and for a picture in `ignore` without its matte;
-  ///   `.unsupported` for the first of another size or kind; `.corrupt` for the first unreadable one.
+  ///   `.unsupported` for the first of another size or kind, and if no pixel is judged; `.corrupt` for the first unreadable one.
   package init(
     path: String, frames: [Int], width: Int, height: Int, ignoring ignoredValue: UInt8? = nil
   ) throws(RetakeError) {
@@ -50,17 +50,23 @@ package struct TruthFolder: Sendable {
     ignoredNames = try Self.ignoredNames(entries, names, path)
     let played = frames.filter { names.contains(Self.name($0)) }
     guard !played.isEmpty else { throw Self.missing(frames, path, names.count) }
-    (numbers, frameCount, isComplete) = (Set(played), played.count, played.count == frames.count)
     let checksum = RunningChecksum()
-    let isComplete = isComplete
+    var judged: [Int] = []
     for number in played {
       let matte = try Self.matte(
         number, path, width, height, hasIgnored: ignoredNames.contains(Self.name(number)), ignoredValue)
-      if !isComplete { Array("\(number):".utf8).withUnsafeBytes { checksum.add($0) } }
+      if matte.isJudged { judged.append(number) }
+      if played.count < frames.count { Array("\(number):".utf8).withUnsafeBytes { checksum.add($0) } }
       matte.samples.withUnsafeBytes { checksum.add($0) }
       matte.judged?.withUnsafeBytes { checksum.add($0) }
     }
     digest = checksum.hex
+    guard !judged.isEmpty else {
+      throw RetakeError(
+        .unsupported, "All true mattes of the played frames in \(path) leave out every pixel.",
+        hint: "see the values of 'ignore', --ignore and alpha")
+    }
+    (numbers, frameCount, isComplete) = (Set(judged), judged.count, judged.count == frames.count)
   }
 
   /// Whether a frame has truth.

@@ -26,7 +26,8 @@ struct ReportChoice {
       let all = Figure.counted(best.eligibleCount, "setting")
       let within =
         "\(Figure.count(best.withinCount)) of \(all) \(best.withinCount == 1 ? "is" : "are") within the limits"
-      words = "Chosen by \(choice.description)\(choice.limits.isEmpty ? " of \(all)" : ": \(within)")."
+      let note = identity.worstNote.map { " This is \($0)." } ?? ""
+      words = "Chosen by \(choice.description)\(choice.limits.isEmpty ? " of \(all)" : ": \(within)").\(note)"
     } catch {
       // No setting is within the limits: the report is still needed.
       guard error.code == .notFound else { throw error }

@@ -45,9 +45,8 @@ package struct SearchVerdict: Sendable {
     let single = SearchGoal([target], limits: goal.limits, recordings: goal.recordings)
     func worth(_ setting: Int, _ chosen: [Int], by goal: SearchGoal) -> SearchValue {
       goal.value { score in
-        chosen.map { recording in
-          means.run(RunKey(setting: setting, recording: recording)).flatMap { SweepMeasure.score(score).value($0) }
-        }
+        let values = means.values(.score(score), of: setting)
+        return chosen.map { values[$0] }
       }
     }
     func ranked(_ settings: [Int], _ chosen: [Int]) -> [Int] {
@@ -61,10 +60,10 @@ package struct SearchVerdict: Sendable {
     let within = whole.filter { worth($0, recordings, by: single).isWithinLimits }
     guard !within.isEmpty else {
       let isAll = space.lattice.allowedPoints(upTo: points.count)?.count == points.count
-      throw Self.nothing(goal, whole.isEmpty, means, ranked(whole, recordings).first, isAll: isAll)
+      throw Self.nothing(goal, means, ranked(whole, recordings).first, isAll: isAll)
     }
     let best = ranked(within, recordings)[0]
-    var blocks: [Int: [[Double]]] = [:]
+    var blocks: [Int: [[Double?]]] = [:]
     var fingerprints: [UInt64] = []
     for setting in whole {
       var fingerprint: UInt64 = 0
@@ -83,7 +82,7 @@ package struct SearchVerdict: Sendable {
     // Those that are not worse than the best beyond noise; of these the nearest to the current values.
     let equal = within.filter { other in
       let loss = bestValue - (worth(other, recordings, by: single).goals[0] ?? -.infinity)
-      let noise = Self.noise(of: zip(blocks[best] ?? [], blocks[other] ?? []).map { a, b in zip(a, b).map { $0 - $1 } })
+      let noise = Self.noise(of: zip(blocks[best] ?? [], blocks[other] ?? []).map { zip($0, $1).map(Self.difference) })
       return other == best || loss <= min(noise, SearchTie.share * bestValue.magnitude)
     }
     let nearest = equal.min { a, b in
@@ -110,11 +109,9 @@ package struct SearchVerdict: Sendable {
       ? []
       : recordings.compactMap { recording in
         let others = recordings.filter { $0 != recording }
-        func value(_ setting: Int) -> Double? {
-          means.run(RunKey(setting: setting, recording: recording))
-            .flatMap { SweepMeasure.score(target.score).value($0) }
-        }
-        guard let without = ranked(whole, others).first, let own = value(without), let best = value(chosen) else {
+        func value(_ setting: Int) -> Double? { means.values(.score(target.score), of: setting)[recording] }
+        let judged = whole.filter { worth($0, others, by: single).goals[0] != nil }
+        guard let without = ranked(judged, others).first, let own = value(without), let best = value(chosen) else {
           return nil
         }
         return HeldOut(recording: recording, setting: without, value: own, bestValue: best)
@@ -128,35 +125,40 @@ package struct SearchVerdict: Sendable {
       withinCount: withinCount, eligibleCount: settingCount)
   }
 
-  /// Means of runs of frames, since neighbouring frames are alike.
-  private static func blocks(_ frames: [ScoredFrame], _ score: ScoreKind) -> [Double] {
+  /// Means of runs of frames, since neighbouring frames are alike; nil for a run of which no frame has the score.
+  private static func blocks(_ frames: [ScoredFrame], _ score: ScoreKind) -> [Double?] {
     let values = frames.map { $0.scores[score] }
     let length = max(1, values.count / blockCount)
     return stride(from: 0, to: values.count, by: length).map { start in
-      values[start..<min(values.count, start + length)].compactMap { $0 }.mean
+      let present = values[start..<min(values.count, start + length)].compactMap { $0 }
+      return present.isEmpty ? nil : present.mean
     }
   }
 
-  /// The standard error of a mean over recordings, by recording and run.
-  private static func noise(of blocks: [[Double]]) -> Double {
-    if blocks.count > 1 { return blocks.map(\.mean).standardError }
-    return blocks.first?.standardError ?? 0
+  private static func difference(_ a: Double?, _ b: Double?) -> Double? { a.flatMap { a in b.map { a - $0 } } }
+
+  /// The standard error of a mean over the recordings that have the score, by recording and run.
+  private static func noise(of blocks: [[Double?]]) -> Double {
+    let present = blocks.map { $0.compactMap { $0 } }.filter { !$0.isEmpty }
+    return blocks.count > 1 ? present.map(\.mean).standardError : present.first?.standardError ?? 0
   }
 
   private static func nothing(
-    _ goal: SearchGoal, _ hasNone: Bool, _ means: SettingMeans, _ nearest: Int?, isAll: Bool
+    _ goal: SearchGoal, _ means: SettingMeans, _ nearest: Int?, isAll: Bool
   ) -> RetakeError {
-    guard !hasNone, let nearest else {
+    guard let nearest else {
       return RetakeError(
         .notFound, "No setting that was scored on all frames has a value of \(goal.targets[0].score.name).",
         hint: "choose by another score")
     }
     let limits = goal.limits.map(\.description).joined(separator: ",")
     let values = goal.limits.compactMap { limit in
-      means.value(limit.measure, of: nearest).map { "\(limit.measure.name) \(limit.rounded($0))" }
+      goal.combined(means.values(limit.measure, of: nearest), wantsHigher: !limit.wantsLower)
+        .map { "\(limit.measure.name) \(limit.rounded($0))" }
     }
+    let isOfWorst = goal.recordings == .worst && means.identity.recordings.count > 1
     return RetakeError(
-      .notFound, "The search found no setting within \(limits).",
+      .notFound, "The search found no setting within \(limits)\(isOfWorst ? " on the worst recording" : "").",
       hint: "the nearest is setting \(nearest) with \(values.joined(separator: ", ")); relax a limit"
         + (isAll ? "" : " or raise --budget"))
   }

@@ -173,11 +173,22 @@ struct SharedRound {
         hint: "'retake sweep submit -o \(ShellWord.quoted(shared.path))' submits what is missing")
     }
     let file = try SweepResultsFile.open(shared.resultPath)
-    let text = try work.text(outcome, file)
-    try FileBytes.write(Array((text.text + "\n").utf8), to: shared.foundPath)
+    let text: SearchText
+    do throws(RetakeError) {
+      text = try work.text(outcome, file)
+    } catch {
+      if error.code == .notFound { try writeFound(error.message) }
+      throw error
+    }
     try FileBytes.write(
       Array(try text.winner.yaml(in: shared.bestPath, results: shared.resultPath).utf8), to: shared.bestPath)
+    try writeFound(text.text)
     return .done(text: text.text)
+  }
+
+  /// The last file of a search: with it, the search is over.
+  private func writeFound(_ text: String) throws(RetakeError) {
+    try FileBytes.write(Array((text + "\n").utf8), to: shared.foundPath)
   }
 
   // MARK: Files

@@ -87,8 +87,8 @@ struct SharedStatus {
   /// Asks Slurm again.
   mutating func ask() throws { queue = try SlurmQueue(sweep) }
 
-  /// Of a search: whether its result is there.
-  var isOver: Bool { access(sweep.resultPath, F_OK) == 0 }
+  /// Of a search: whether all that it writes at its end is there.
+  var isOver: Bool { access(sweep.foundPath, F_OK) == 0 }
 
   func isDone(_ parts: [Part]) -> Bool { kind == nil ? parts.allSatisfy(\.isDone) : isOver }
 
@@ -143,7 +143,7 @@ struct SharedStatus {
       lines.append("to submit what is missing: retake sweep submit -o \(ShellWord.quoted(sweep.path))")
     }
     if kind != nil {
-      if isOver { lines += [sweep.resultPath, sweep.bestPath] }
+      if isOver { lines += [sweep.resultPath, sweep.bestPath].filter { access($0, F_OK) == 0 } }
     } else if open.isEmpty {
       let hasResult = access(sweep.resultPath, F_OK) == 0
       lines.append(

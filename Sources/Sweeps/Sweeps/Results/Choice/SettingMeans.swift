@@ -3,6 +3,7 @@ package struct SettingMeans: Sendable {
   package let identity: SweepIdentity
   /// By setting, then recording; nil where a run is not finished.
   private let runs: [RunSummary?]
+  private var having: [SweepMeasure: [Int]] = [:]
   /// By setting: see `UnsupervisedRanking`.
   private(set) var ranks: [Double?] = []
 
@@ -15,6 +16,13 @@ package struct SettingMeans: Sendable {
       runs[summary.key.setting * recordingCount + summary.key.recording] = summary
     }
     self.runs = runs
+    for measure in identity.scores.map(SweepMeasure.score) + [.cost] {
+      having[measure] = identity.recordings.map(\.number).filter { recording in
+        identity.settings.indices.contains {
+          run(RunKey(setting: $0, recording: recording)).flatMap(measure.value) != nil
+        }
+      }
+    }
     ranks = UnsupervisedRanking.ranks(self)
   }
 
@@ -31,21 +39,29 @@ package struct SettingMeans: Sendable {
     }
   }
 
-  /// The mean over the recordings that can have the score; each has the same weight.
+  /// The values of a setting's runs, by recording; nil where there is none.
+  package func values(_ measure: SweepMeasure, of setting: Int) -> [Double?] {
+    identity.recordings.map { run(RunKey(setting: setting, recording: $0.number)).flatMap(measure.value) }
+  }
+
+  /// Numbers of the recordings of which some run has a value. Others lack what the score needs, such as two frames of truth in a
+  /// row.
+  package func recordings(having measure: SweepMeasure) -> [Int] { having[measure] ?? [] }
+
+  /// The mean over the recordings that have the score; each has the same weight.
   ///
-  /// Nil if a run failed or is missing, if such a recording has no value, or if none can have it.
+  /// Nil if a run failed or is missing, if such a recording has no value of this setting, or if none has one.
   package func value(_ measure: SweepMeasure, of setting: Int) -> Double? {
     if measure == .unsupervised { return ranks[setting] }
     guard isWhole(setting) else { return nil }
-    var (sum, count) = (0.0, 0)
-    for recording in identity.recordings where !recording.lacks(measure) {
-      guard let run = run(RunKey(setting: setting, recording: recording.number)), let value = measure.value(run) else {
-        return nil
-      }
+    let values = values(measure, of: setting)
+    let having = recordings(having: measure)
+    var sum = 0.0
+    for recording in having {
+      guard let value = values[recording] else { return nil }
       sum += value
-      count += 1
     }
-    return count == 0 ? nil : sum / Double(count)
+    return having.isEmpty ? nil : sum / Double(having.count)
   }
 }
 

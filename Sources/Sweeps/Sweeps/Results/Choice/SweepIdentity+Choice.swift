@@ -8,4 +8,12 @@ extension SweepIdentity {
     else { return nil }
     return choice
   }
+
+  /// What is to be said where means decide, of a search that decided by the worst recording; nil for others.
+  package var worstNote: String? {
+    guard recordings.count > 1, let words = ShellWord.split(words), let place = words.lastIndex(of: "--over"),
+      words[(place + 1)...].first == SearchGoal.Recordings.worst.rawValue
+    else { return nil }
+    return "by means over the recordings; the search itself chose by the worst one"
+  }
 }
