@@ -119,3 +119,12 @@ import Testing
     #expect(JSONObject(["a": 1, "b": absent, "c": [true]]).text == #"{"a":1,"c":[true]}"#)
   }
 }
+
+@Suite struct MarkTests {
+  @Test func `a mark is at a time that a recording can hold`() {
+    for time in [Int64.max, .min, 1 << 62] {
+      #expect(throws: RetakeError.self) { try Mark(label: "a", presentation: PresentationTime(nanoseconds: time)) }
+    }
+    #expect(throws: Never.self) { try Mark(label: "a", presentation: PresentationTime(nanoseconds: 1 << 60)) }
+  }
+}

@@ -54,3 +54,13 @@ import Testing
     }
   }
 }
+
+@Suite struct DurationHistogramTests {
+  @Test(arguments: [1_000, 33_333, 100_000_000, 3_600_000_000] as [Int64])
+  func `durations of microseconds to hours are told to 0.4 %`(microseconds: Int64) throws {
+    var histogram = DurationHistogram()
+    for _ in 0..<9 { histogram.add(nanoseconds: microseconds * 1000) }
+    let told = try #require(histogram.spread).medianNanoseconds
+    #expect((told - microseconds * 1000).magnitude <= UInt64(microseconds * 4))
+  }
+}

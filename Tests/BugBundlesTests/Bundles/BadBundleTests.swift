@@ -125,6 +125,12 @@ import Testing
     }
     bundle.metadata = []
     try expectFailure(bundle, .corrupt, "format")
+    // Its description says it again.
+    let described = HandMadeBundle()
+    for (version, code) in [("99", RetakeError.Code.unsupported), ("0", .corrupt), ("\"1\"", .corrupt)] {
+      let other = described.replacing("\"format_version\":1", by: "\"format_version\":\(version)", in: "bundle.json")
+      try expectFailure(other, code)
+    }
     bundle.metadata = [MCAPMetadata(name: "retake.recording", entries: [])]
     try expectFailure(bundle, .corrupt, "format")
   }

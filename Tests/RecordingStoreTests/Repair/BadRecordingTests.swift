@@ -119,4 +119,22 @@ import Testing
     try FileManager.default.moveItem(atPath: path, toPath: odd)
     #expect(try Recording(path: odd).summary().frameSetCount == 5)
   }
+
+  @Test func `a pipe in the index's place is told at once, and made again when it is gone`() throws {
+    let index = RecordingFolder(path: path).indexPath
+    unlink(index)
+    #expect(mkfifo(index, 0o600) == 0)
+    #expect(error { _ = try Recording(path: path) }?.message == "\(index) is not a regular file.")
+    unlink(index)
+    _ = try Repair.run(path: path)
+    #expect(try Recording(path: path).summary().frameSetCount == 5)
+  }
+
+  @Test(arguments: ["tags.json", "marks.json", "alignment.json", "part.json"])
+  func `a file beside the frames that cannot be read is a problem`(name: String) throws {
+    #expect(try Verification.run(Recording(path: path)).isWhole)
+    try Data("garbage".utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+    let problems = try Verification.run(Recording(path: path)).problems
+    #expect(problems.count == 1 && problems[0].what.contains(name), "\(problems)")
+  }
 }

@@ -78,4 +78,30 @@ import Testing
     #expect(refused.errors.contains("not empty"))
     #expect(Self.names(out).allSatisfy { !$0.hasPrefix(".") })
   }
+
+  @Test func `a link in the place of a copy that is being made is not followed`() throws {
+    let recording = folder.path("a.retake")
+    for (link, output) in [(".partial-b.retake", "b.retake"), ("c.retake", "c.retake")] {
+      let target = link == output ? "nowhere" : "a.retake"
+      try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+      let refused = try CommandLineTool.run(["trim", recording, "--to", "2", "-o", folder.path(output)], expecting: 1)
+      #expect(refused.errors.contains("\(link) is a symbolic link"), "\(refused.errors)")
+    }
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", recording, "--json"]).text)
+    #expect(info["frame_sets"] as? Int == 400)
+  }
+
+  @Test func `of two copies to one place, one is made and the other gives way`() throws {
+    let words = ["trim", folder.path("a.retake"), "--to", "100", "-o", folder.path("b.retake")]
+    for _ in 0..<3 {
+      var second: ChildProcess?
+      let first = try ChildProcess.run(
+        Checkout.retake, words, whileRunning: { _ in second = try ChildProcess.run(Checkout.retake, words) })
+      let ends = [first.status, try #require(second).status]
+      // One that comes when the other has ended finds its copy.
+      #expect(ends.contains(0) && ends.allSatisfy { [0, 1, 73].contains($0) }, "\(ends) \(first.errors)")
+      #expect(isThere("b.retake") && !isThere(".partial-b.retake"))
+      try FileManager.default.removeItem(atPath: folder.path("b.retake"))
+    }
+  }
 }

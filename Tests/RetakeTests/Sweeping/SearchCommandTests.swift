@@ -171,4 +171,41 @@ import Testing
     #expect(result.status == 64 || result.status == 1, "\(result.status)")
     #expect(result.errors.lowercased().contains(word.lowercased()), "\(result.errors)")
   }
+
+  @Test func `what frames and recordings without the score say is nothing, not 0`() throws {
+    try swept.shell(
+      """
+      retake export png a.retake --stream alpha -o e -q; mkdir -p one every/a.retake
+      cp e/alpha/000000.png one; cp e/alpha/0000[0-2]0.png every/a.retake
+      retake record --device 'simulated?pace=fast&frames=30&size=160x120&grain=2&seed=3&alpha=false' -o b.retake -q --keep-free 0
+      """)
+    let words = [
+      "--preset", "truedepth-backdrop", "--list", "matte.blur=0,1,2", "--scores", "iou", "--search", "--best", "iou",
+    ]
+    // One frame has no error that could be told.
+    let one = try swept.sweep(words + ["--truth", swept.path("one")], to: "one.sqlite")
+    #expect(one.text.hasPrefix("best by iou: setting 0 ") && !one.text.contains(" ± "), "\(one.text)")
+    let few = try swept.sweep(words + ["--truth", swept.path("every/a.retake")], to: "few.sqlite").text
+    let error = try #require(few.firstMatch(of: Regex(#" ± ([0-9.]+) "#))?[1].substring.flatMap { Double($0) })
+    let values = try swept.rows("few.sqlite").compactMap { $0["iou"] as? Double }
+    #expect(error > 0 && error < 0.02 * (values.max() ?? 0), "\(few)")
+    // The other recording has no truth: nothing could have been chosen without this one.
+    let two = try swept.sweep([swept.path("b.retake")] + words, to: "two.sqlite").text
+    #expect(two.contains("(of 1 of 2 recordings)") && !two.contains("± 0.4"), "\(two)")
+    #expect(!two.contains("a.retake  "), "\(two)")
+  }
+
+  @Test func `by the worst recording, the nearest setting is told with the worst's value`() throws {
+    try swept.shell(
+      "retake record --device 'simulated?pace=fast&frames=30&size=160x120&seed=3' -o b.retake -q --keep-free 0")
+    let words = [
+      "--preset", "truedepth-backdrop", "--list", "matte.blur=0,1,2", "--scores", "iou", "--search", "--over", "worst",
+    ]
+    let refused = try swept.sweep([swept.path("b.retake")] + words + ["--best", "iou>2,iou"], expecting: 1)
+    let least = try swept.rows().filter { $0["setting"] as? Int == 0 }.compactMap { $0["iou"] as? Double }.min()
+    #expect(refused.errors.contains("no setting within iou>2.0 on the worst recording."), "\(refused.errors)")
+    let told = try #require(refused.errors.firstMatch(of: Regex(#"setting 0 with iou ([0-9.]+)"#))?[1].substring)
+    #expect(abs((Double(told) ?? 0) - (least ?? 1)) < 1e-6, "\(refused.errors)")
+    try swept.shell("retake sweep best r.sqlite --by iou | grep -q 'the search itself chose by the worst one'")
+  }
 }

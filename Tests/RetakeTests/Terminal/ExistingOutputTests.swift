@@ -82,6 +82,30 @@ import Testing
       ["replay", recording, "-o", "digests:\(try oldFile("a"))", "-o", "y4m:\(folder.path("a"))", "--force"],
       expecting: 64)
     #expect(forced.errors.contains("Two outputs go to"), "\(forced.errors)")
+    let swept = try CommandLineTool.run(
+      [
+        "sweep", recording, "--set", "matte.blur=1", "-o", folder.path("r.sqlite"), "--csv", folder.path("table"),
+        "--json",
+      ]
+        + [folder.path("./table")], expecting: 64)
+    #expect(swept.errors.contains("Two outputs go to"), "\(swept.errors)")
+  }
+
+  @Test func `not even --force replaces a part of a recording, a bundle or results`() throws {
+    let (bundle, results) = (folder.path("a.retake-bundle"), folder.path("r.sqlite"))
+    try CommandLineTool.run(["bundle", recording, "--to", "0", "-o", bundle, "--quiet"])
+    try CommandLineTool.run(["sweep", recording, "--set", "matte.blur=1", "-o", results, "--quiet"])
+    for (path, kind) in [
+      (recording + "/chunks/000000.mcap", "a part of the recording"),
+      (recording + "/index.sqlite", "a part of the recording"),
+      (bundle, "a bug bundle"), (results, "results of a sweep"),
+    ] {
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      let refused = try CommandLineTool.run(
+        ["replay", recording, "--output", "digests:\(path)", "--force"], expecting: 1)
+      #expect(refused.errors.contains("\(path) is \(kind)"), "\(refused.errors)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
   }
 
   @Test func `not even --force replaces a file that the command line names twice`() throws {

@@ -222,4 +222,14 @@ import Testing
     }
     return (0..<4).map { UInt8(truncatingIfNeeded: ~value >> (24 - 8 * UInt32($0))) }
   }
+
+  @Test
+  func `that leaves out every pixel of a frame is none of it`() throws {
+    for number in [0, 3] { try write(png(matte(number)), as: number) }
+    try Folder.make(folder.path("ignore"))
+    try FileBytes.write(png([UInt8](repeating: 255, count: 35)), to: folder.path("ignore/000003.png"))
+    let truth = try open([0, 3])
+    #expect(truth.frameCount == 1 && !truth.isComplete && truth.contains(0) && !truth.contains(3))
+    #expect(failure([3])?.message == "All true mattes of the played frames in \(folder.path) leave out every pixel.")
+  }
 }

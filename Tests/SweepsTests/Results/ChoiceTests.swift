@@ -75,6 +75,27 @@ struct ChoiceTable {
   }
 
   @Test
+  func
+    `a recording of which no run has the score does not count, and a setting without it where others have it is out`()
+    throws
+  {
+    var table = ChoiceTable()
+    func setSoft(_ value: Double?, _ setting: Int, _ recording: Int) {
+      guard case .scored(var row) = table[setting, recording].outcome else { return }
+      row[.soft] = value
+      table[setting, recording].outcome = .scored(row)
+    }
+    for setting in 0..<4 { setSoft(nil, setting, 1) }
+    let choice = try SweepChoice("max(soft)")
+    let best = try choice.best(of: table.summaries, table.identity)
+    #expect(best.setting == 3 && best.values.map(\.value) == [0.4] && best.eligibleCount == 4)
+    setSoft(nil, 3, 0)
+    #expect(try choice.best(of: table.summaries, table.identity).setting == 2)
+    for setting in 0..<3 { setSoft(nil, setting, 0) }
+    #expect(failure { _ = try choice.best(of: table.summaries, table.identity) }?.code == .notFound)
+  }
+
+  @Test
   func `unsupervised takes the best mean rank, in any order of runs, with edge-contrast where depth is missing`() throws
   {
     var table = ChoiceTable()
