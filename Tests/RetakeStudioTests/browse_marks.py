@@ -116,6 +116,8 @@ def main():
     chromium, program, recording, shots = sys.argv[1:]
     answers = {}
     with opened(chromium, program, recording) as (page, studio, address):
+        # Also those that show the same frame.
+        page.wait_for("(all => all.length > 12 && all.every(each => each.naturalWidth > 0))([...document.querySelectorAll('#thumbnails img')])")
         without_picture(page, answers, shots)
         change(page, answers, shots)
         bundle(page, answers, shots)

@@ -7,6 +7,7 @@ FOLDER has a recording with marks beside each other and at its end. Only Python'
 
 import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -69,6 +70,43 @@ def scores(page, shots):
             "notice": page.evaluate("document.getElementById('notice').textContent")}
 
 
+# Controls of the panel that lie outside of it, and fields without room for a value.
+CUT = """
+(({ left, right }) => [...document.querySelectorAll('#panel :is(select, input, button, .unit)')].filter(each => {
+  const box = each.getBoundingClientRect();
+  const isField = each.matches('select, [type=text], [type=search]');
+  return each.checkVisibility() && (box.left < left - 0.5 || box.right > right + 0.5 || (isField && box.width < 50));
+}).map(each => each.id || each.textContent))(document.getElementById('panel').getBoundingClientRect())
+"""
+
+
+def panel(page, shots):
+    for width in [640, 400]:
+        page.size(width, 800)
+        page.settle(0.2)
+        assert page.evaluate(CUT) == [], page.evaluate(CUT)
+        page.evaluate("studio.panel.reveal('matte.blur').focus()")
+        page.shot("%s/panel-%d.png" % (shots, width), False)
+        assert page.evaluate("(field => { const { left, top } = field.getBoundingClientRect();"
+                             " return document.elementFromPoint(left + 5, top + 5) === field; })(studio.panel.control('matte.blur').text)")
+
+
+def long(chromium, program, shots):
+    """The lane of depth of more frames than one question of the page may have."""
+    recording = os.path.join(shots, "long.retake")
+    device = "simulated?pace=fast&frames=2100&size=64x48"
+    subprocess.run([program, "record", "--device", device, "-o", recording, "--keep-free", "0"], check=True, stdout=subprocess.DEVNULL)
+    # Every tenth frame of the video has depth.
+    with opened(chromium, program, recording, "--set", "depth.rate=1/10") as (page, studio, address):
+        # Places of the lane that differ from the one to the left of them.
+        steps = """(canvas => {
+          const { data } = canvas.getContext('2d').getImageData(0, 31, canvas.width, 1);
+          return Array.from({ length: canvas.width - 1 }, (_, i) => i + 1).filter(i => data[4 * i] !== data[4 * i - 4]).length;
+        })(document.getElementById('track'))"""
+        page.wait_for(steps + " > 400")
+        end(studio)
+
+
 def folder(page, shots, width):
     page.size(width, 900)
     page.settle(0.2)
@@ -103,7 +141,9 @@ def main():
             answers["marks"][str(width)] = marks(page)
             answers["difference"][str(width)] = difference(page, shots, width)
         answers["scores"] = scores(page, shots)
+        panel(page, shots)
         answers["end"].append(end(studio))
+    long(chromium, program, shots)
     json.dump(answers, sys.stdout)
 
 

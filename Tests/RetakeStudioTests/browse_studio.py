@@ -10,7 +10,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from studio_page import CONTROL, FAINT, SHIFT, end, opened  # noqa: E402
+from studio_page import CONTROL, FAINT, READY, SHIFT, end, opened  # noqa: E402
 
 # The pixels of a tap's picture as the page paints them, without their alpha, hashed by the page's own function.
 PAINTED = """
@@ -54,6 +54,24 @@ def look(page, answers):
     answers["pictures"] = pictures
 
 
+def fill(page, selector, text):
+    """Types into a field in place of what it has."""
+    page.evaluate("(() => { const field = document.querySelector(%s); field.focus(); field.select(); })()" % json.dumps(selector))
+    page.call("Input.insertText", text=text)
+
+
+def give_up(page):
+    """Escape takes nothing of what was typed."""
+    for selector in ['[data-name="matte.refine-outside"] .number', "#name", "#frame", "#depth-near"]:
+        field = "document.querySelector(%s)" % json.dumps(selector)
+        before = page.evaluate("[%s.value, studio.store.state.a, studio.store.state.frame, studio.store.state.depthNear]" % field)
+        fill(page, selector, "3")
+        assert page.evaluate(field + ".value") == "3", selector
+        page.press("Escape")
+        after = page.evaluate("[%s.value, studio.store.state.a, studio.store.state.frame, studio.store.state.depthNear]" % field)
+        assert after == before and page.evaluate("document.activeElement === document.body"), (selector, before, after)
+
+
 def change(page, answers):
     """A slider by the mouse and by keys; undo and redo; a number that is out of range."""
     found = {}
@@ -85,6 +103,7 @@ def change(page, answers):
     typed = "(text => { const field = document.getElementById('frame'); field.value = text; field.dispatchEvent(new Event('change')); })"
     page.evaluate(typed + "('')")
     found["frame"] = page.evaluate("[studio.store.state.frame, Number(document.getElementById('frame').value)]")
+    give_up(page)
     before = page.evaluate("studio.store.state.a")
     found["profiles"] = []
     for name in ["iphone-7-plus", "kinect-v1"]:
@@ -252,8 +271,16 @@ def files(page, answers):
         page.settle(0.1)
         found["covered"] += page.evaluate(COVERED)
     page.size(1600, 900)
+    # What is typed is saved, and the field keeps the focus.
+    fill(page, '[data-name="mask.offset"] .number', "0.8")
     page.press("s", CONTROL)
     page.wait_for("window.saved.length > 1")
+    assert "offset: 0.8" in page.evaluate("saved[1].text()")
+    fill(page, "#name", "typed")
+    page.press("s", CONTROL)
+    page.wait_for("document.getElementById('notice').textContent.includes('-typed.yaml')")
+    assert page.evaluate("document.activeElement.id") == "name"
+    page.evaluate("document.activeElement.blur(); studio.store.undo(); studio.store.undo()")
     page.press("o", CONTROL)
     page.call("Input.insertText", text="matte.blr: 3")
     page.evaluate("document.querySelector('#load-form .primary').click()")
@@ -267,11 +294,34 @@ def files(page, answers):
     page.evaluate("document.querySelector('#load-form .primary').click()")
     page.wait_for("!document.getElementById('load-dialog').open")
     found["loaded"] = page.setting()
+    background = "studio.declarations.value(studio.store.setting, 'composite.background')"
+    before = page.evaluate(background)
+    for text, stays in [("mask:\n  holes: background\n", True), ("# a dark background: none\nmatte.blur: 3 # background: none\n", True),
+                        ("composite: {without-background: video}\n", True), ("composite: {color: '#102030', background: ''}\n", False),
+                        ("composite.background:\n", False)]:
+        page.evaluate("studio.files.loading.open(); document.getElementById('yaml-text').value = %s" % json.dumps(text))
+        page.evaluate("document.querySelector('#load-form .primary').click()")
+        page.wait_for("!document.getElementById('load-dialog').open")
+        assert before and page.evaluate(background) == (before if stays else ""), text
+        page.evaluate("studio.store.undo()")
     answers["files"] = found
+
+
+def drag_ends(page):
+    """An end of the range that is dragged over the other one stops there."""
+    x, y, width, height = page.box("#timeline")
+    at = lambda frame: (x + width * frame / 24, y + height / 2)  # noqa: E731
+    for start, target, expected in [(8, 20, [11, 12]), (12, 3, [8, 9])]:
+        page.evaluate("studio.transport.setRange(8, 12)")
+        page.settle(0.1)
+        page.drag(at(start), at(target))
+        found = page.evaluate("[studio.store.state.from, studio.store.state.to]")
+        assert found == expected, found
 
 
 def play(page, answers):
     """Plays in a loop: every frame is shown, in order, and checked."""
+    drag_ends(page)
     page.evaluate("studio.transport.setRange(4, 20); studio.transport.goTo(4); window.shown = [];"
                   "studio.pictures.on((view, picture) => shown.push([picture.frame, Object.values(picture.planes).every(p => p.isSound)]))")
     page.wait_until_exact()
@@ -347,7 +397,31 @@ def stay(page, answers, address):
     found["secondTab"] = page.evaluate(place)
     page.session = first
     page.wait_until_exact()
+    reload(page)
+    paste(page, address)
     answers["stay"] = found
+
+
+def reload(page):
+    """A change right before a reload, and one while frames play, are there after it, and nothing is said of the address."""
+    # The last one has the address that the page had when it was left.
+    for blur, before, seconds in [("9", "", 0), ("11", "studio.transport.play();", 1.2), ("9", "studio.transport.goTo(9);", 1.2)]:
+        page.evaluate("window.isOld = true; %s studio.store.edit({ a: studio.declarations.with(studio.store.state.a, 'matte.blur', '%s') })" % (before, blur))
+        # Longer than the address and the file are waited for.
+        page.settle(seconds)
+        page.call("Page.reload")
+        page.wait_for("!window.isOld && " + READY)
+        assert page.setting()["values"].get("matte.blur") == blur, page.setting()
+        assert page.evaluate("document.getElementById('notice').textContent") == ""
+
+
+def paste(page, address):
+    """A link that is pasted over the page's own address opens, and its key is taken out of the address."""
+    page.evaluate("window.isOld = true")
+    page.call("Page.navigate", url=address + "&a=mine:handheld,matte.blur=4&b=:desk&frame=7")
+    page.wait_for("!window.isOld && " + READY)
+    assert page.setting()["values"] == {"matte.blur": "4"} and page.evaluate("studio.store.state.frame") == 7
+    assert "token" not in page.evaluate("location.href")
 
 
 def main():

@@ -103,7 +103,10 @@ def mark_ranges(page, answers):
     page.click('[data-term="mask.kind"] .reset')
     scan(page, "matte.refine-outside", "1", "5", "2")
     scan(page, "matte.refine-inside", "0", "1", "1")
-    set_scores(page, ["iou", "flicker"])
+    page.evaluate("studio.store.set({ shownScores: ['iou', 'flicker'] })")
+    page.evaluate("[...document.querySelectorAll('#sweep button.link')].find(each => each.textContent === 'those of the timeline').click()")
+    assert page.evaluate("[...document.querySelectorAll('.sweep-scores input:checked')].map(each => each.value)") == ["iou", "flicker"]
+    page.evaluate("studio.store.set({ shownScores: [] })")
     answers["forecast"] = wait_for_forecast(page)
     answers["notes"] = page.evaluate("[...document.querySelectorAll('.vary-note:not([hidden])')].map(note => note.textContent)")
     answers["command"] = page.evaluate("document.getElementById('sweep-command').textContent")

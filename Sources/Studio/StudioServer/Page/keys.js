@@ -95,6 +95,31 @@ function isTaken(event) {
   return presses(event);
 }
 
+/// The field whose text was typed and is not taken yet, what it showed before, and what it shows now. A search takes each letter.
+let typed = null;
+addEventListener("beforeinput", ({ target }) => {
+  if (target.type === "search") return;
+  if (typed?.field !== target || typed.text !== target.value) typed = { field: target, shown: target.value };
+}, true);
+addEventListener("input", ({ target }) => { if (typed?.field === target) typed.text = target.value; }, true);
+addEventListener("change", () => { typed = null; }, true);
+
+/// Takes what was typed, as leaving the field does.
+function commit() {
+  const { field } = typed;
+  field.blur();
+  field.focus({ preventScroll: true });
+}
+
+/// Leaves a field with the text that it had before anything was typed.
+function giveUp(field) {
+  if (typed?.field === field && typed.text === field.value) {
+    field.value = typed.shown;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  field.blur();
+}
+
 export class Keys {
   constructor(studio) {
     const { store, compare } = studio;
@@ -107,13 +132,14 @@ export class Keys {
       if (event.key === " ") isSpaceUsed = false;
       if (document.querySelector("dialog[open]")) return;
       if (isTaken(event)) {
-        if (event.key === "Escape") event.target.blur();
+        if (event.key === "Escape") giveUp(event.target);
         return;
       }
       const act = (studio.truthMode.isOn ? painting : actions)[nameOf(event)];
       if (!act || (event.repeat && event.key === "f")) return;
       event.preventDefault();
       isSpaceUsed = event.key === " ";
+      if (typed?.field === event.target) commit();
       act();
     });
     addEventListener("keyup", event => {

@@ -2,6 +2,7 @@
 
 import { api } from "./parts/api.js";
 import { announce } from "./parts/dom.js";
+import { leave } from "./parts/first.js";
 
 /// Keys of the state that outlive the page, apart from the two settings.
 const VIEW_KEYS = [
@@ -172,6 +173,13 @@ export function persist(store, session, kept) {
   const begun = settings(store.state);
   let isOwn = session.state?.version === VERSION && session.state.isOwn !== false;
   const view = () => Object.fromEntries(VIEW_KEYS.map(key => [key, store.state[key]]));
+  const address = () => addressOf({ ...settings(store.state), ...view() });
+  let [href, shown] = [location.href, address()];
+  const tellAddress = () => {
+    shown = address();
+    history.replaceState(null, "", `#${shown}`);
+    href = location.href;
+  };
   const saved = () => {
     const isChanged = store.state.a !== begun.a || store.state.b !== begun.b;
     isOwn ||= isChanged;
@@ -194,11 +202,16 @@ export function persist(store, session, kept) {
     // Running cameras play all the time, and change nothing that is kept.
     if (store.state.isPlaying && !session.live) return;
     clearTimeout(timers.address);
-    timers.address = setTimeout(() => history.replaceState(null, "", `#${addressOf({ ...settings(store.state), ...view() })}`), ADDRESS_DELAY);
+    timers.address = setTimeout(tellAddress, ADDRESS_DELAY);
     clearTimeout(timers.save);
     timers.save = setTimeout(save, SAVE_DELAY);
   };
   store.on(["a", "b", "isPlaying", ...VIEW_KEYS], later);
-  addEventListener("pagehide", save);
-  return () => addressOf({ ...settings(store.state), ...view() });
+  addEventListener("pagehide", () => {
+    save();
+    // Another address, such as a link that was pasted, is what the next page is to show.
+    const isBehind = location.href === href && address() !== shown;
+    leave(isBehind ? href : null, address());
+  });
+  return address;
 }

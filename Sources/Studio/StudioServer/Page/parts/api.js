@@ -19,6 +19,8 @@ export function takeToken() {
   const given = parts.find(part => part.startsWith("token="));
   const rest = parts.filter(part => !part.startsWith("token=")).join("&");
   if (given) globalThis.retakeToken = given.slice("token=".length);
+  // A link that is pasted over this page's address opens as in a new tab.
+  addEventListener("hashchange", () => location.reload());
   const keep = () => {
     if (!given) return;
     sessionStorage.setItem("retake-token", globalThis.retakeToken);

@@ -9,7 +9,24 @@ export function firstAnswers() {
   return globalThis.retakeFirst;
 }
 
+const LEFT = "retake-left";
+
+/// Keeps the view of a page that is left, so that a reload shows it.
+/// - Parameter href: the page's address, which lacks the view; null if it has it.
+export function leave(href, address) {
+  sessionStorage.setItem(LEFT, JSON.stringify([href, address]));
+}
+
+/// Puts the view into the address that lacks it.
+function returnToLeft() {
+  // With a token it is a link that is opened, and reading the storage would delay its first requests: see `takeToken`.
+  if (location.hash.includes("token=")) return;
+  const [href, address] = JSON.parse(sessionStorage.getItem(LEFT) ?? "[null]");
+  if (href === location.href) history.replaceState(null, "", `#${address}`);
+}
+
 function ask() {
+  returnToLeft();
   const { address, keep } = takeToken();
   const session = api.session();
   session.catch(() => {});

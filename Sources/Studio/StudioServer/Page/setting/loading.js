@@ -7,6 +7,8 @@ import { named } from "../parts/setting.js";
 const LARGEST_YAML = 256 * 1024, LARGEST_FILE = 64 * 1024 * 1024;
 /// Settings of a sweep that are listed.
 const MOST_LISTED = 1000;
+/// A key of YAML that only `composite.background` has; not `without-background`, nor the word in a comment or as a value.
+const SETS_BACKGROUND = /^(?:[^#\n]|(?<=\S)#)*?(?<![\w-])background["']?\s*:/m;
 
 export class Loading {
   #studio;
@@ -110,7 +112,7 @@ export class Loading {
     await this.#guarded(async () => {
       const { preset, values, note } = await api.resolve({ preset: null, profile: null, yaml, file: file || null, values: {} });
       // A file that says nothing of a background is about the person; the picture behind stays.
-      if (!/background/.test(yaml)) values["composite.background"] = declarations.value(store.setting, "composite.background");
+      if (!SETS_BACKGROUND.test(yaml)) values["composite.background"] = declarations.value(store.setting, "composite.background");
       this.#use(preset, values, file.replace(/\.ya?ml$/i, "") || store.setting.name, note);
     });
   }

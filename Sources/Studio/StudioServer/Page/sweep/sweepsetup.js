@@ -47,15 +47,15 @@ export class SweepSetup {
     this.searching = el("div", { class: "sweep-search" }, el("label", {}, "for the ", this.best), el("label", {}, "within ", this.limits), el("label", {}, "budget ", this.budget));
     this.boxes = el("div", { class: "sweep-scores", role: "group", "aria-label": "Scores of the sweep" }, session.scores.map(({ name, help }) =>
       el("label", { title: help }, el("input", { type: "checkbox", value: name }), name)));
-    const some = (title, names) => el("button", { type: "button", class: "link", onclick: () => { this.#scores = new Set(names); this.#changed(); } }, title);
+    const some = (title, names) => el("button", { type: "button", class: "link", onclick: () => { this.#scores = new Set(names()); this.#changed(); } }, title);
     this.summary = el("div", { id: "sweep-forecast", role: "status" });
     this.problem = el("p", { id: "sweep-problem", class: "control-problem", role: "alert", hidden: true });
     this.start = el("button", { type: "button", id: "sweep-run", class: "primary", disabled: true, onclick: run }, "Run");
     this.element = el("div", { class: "sweep-setup" },
       el("div", {}, el("h3", {}, "Parameters"), this.list, this.none, this.choice),
       el("div", {}, el("h3", {}, "How much"), this.ways, this.searching,
-        el("h3", {}, "Scores ", some("usual", session.scores.filter(score => score.standard).map(score => score.name)), some("none", []),
-          some("those of the timeline", store.state.shownScores)), this.boxes),
+        el("h3", {}, "Scores ", some("usual", () => session.scores.filter(score => score.standard).map(score => score.name)), some("none", () => []),
+          some("those of the timeline", () => store.state.shownScores)), this.boxes),
       el("div", { class: "sweep-cost" }, el("h3", {}, "Forecast"), this.summary, this.problem));
     this.element.addEventListener("input", event => this.#read(event));
     this.element.addEventListener("change", event => this.#read(event));

@@ -34,9 +34,9 @@ export class Thumbnails {
     await new Promise(resolve => setTimeout(resolve, 120));
     for (const [i, frame] of frames.entries()) {
       if (run !== this.#run) return;
-      if (this.#urls.has(frame) || this.#missing.has(frame)) continue;
+      if (this.#missing.has(frame)) continue;
       try {
-        this.#keep(frame, await api.thumbnail(frame, 96));
+        if (!this.#urls.has(frame)) this.#keep(frame, await api.thumbnail(frame, 96));
       } catch (error) {
         // Without the program there are no more.
         if (!error.status) return;
@@ -44,7 +44,7 @@ export class Thumbnails {
         this.#onDamage(frame, error.message);
         continue;
       }
-      pictures[i].src = this.#urls.get(frame);
+      pictures[i].src ||= this.#urls.get(frame);
     }
   }
 

@@ -12,6 +12,7 @@ import { clock } from "../parts/time.js";
 import { figure } from "../setting/scores.js";
 
 const RULER = 16, LANE = 6, GAP = 3, SCORES = 34, LEGEND = 13;
+/// Frames of one request; the program refuses more.
 const LONGEST_DELIVERY = 2000;
 
 export class Timeline {
@@ -22,7 +23,7 @@ export class Timeline {
   #gaps = [];
   /// Frames that could not be read when they were shown, as gaps, by frame.
   #damaged = new Map();
-  #delivery = new Set();
+  #delivery = [];
   #deliveryKey = "";
   #window;
   /// Of the timeline, in CSS pixels. Asking for it would lay the page out for each frame that is played.
@@ -103,11 +104,18 @@ export class Timeline {
       const key = JSON.stringify([from, to, setting.preset, timing]);
       if (key === this.#deliveryKey || !session.recording.depth) return;
       this.#deliveryKey = key;
+      let frames = [];
       try {
-        const { depthNew } = to - from <= LONGEST_DELIVERY ? await api.delivery({ from, to, setting }) : { depthNew: [] };
-        this.#delivery = new Set(depthNew);
-      } catch { [this.#delivery, this.#deliveryKey] = [new Set(), ""]; }
-      this.draw();
+        for (let at = from; at < to; at += LONGEST_DELIVERY) {
+          const { depthNew } = await api.delivery({ from: at, to: Math.min(to, at + LONGEST_DELIVERY), setting });
+          if (key !== this.#deliveryKey) return;
+          this.#delivery = frames = frames.concat(depthNew);
+          this.draw();
+        }
+      } catch {
+        if (key === this.#deliveryKey) [this.#delivery, this.#deliveryKey] = [[], ""];
+        this.draw();
+      }
     }, 150);
   }
 
@@ -178,7 +186,8 @@ export class Timeline {
     context.fillStyle = color("quiet");
     const cell = this.x(this.#window[0] + 1) - this.x(this.#window[0]);
     const width = Math.max(1, Math.min(3, cell * 0.5));
-    for (const frame of this.#delivery) context.fillRect(Math.round(this.x(frame + 0.5) - width / 2), y, width, LANE);
+    const places = new Set(this.#delivery.map(frame => Math.round(this.x(frame + 0.5) - width / 2)));
+    for (const x of places) context.fillRect(x, y, width, LANE);
   }
 
   /// Frames with painted truth, and those with unsaved strokes.

@@ -63,8 +63,11 @@ export class Transport {
   setRange(from, to) {
     const { store } = this.#studio;
     const [first, end] = this.#whole;
-    let range = { from: Math.max(first, from ?? store.state.from), to: Math.min(end, to ?? store.state.to) };
-    if (range.to - range.from < 1) range = from !== null ? { from: range.from, to: end } : { from: first, to: range.to };
+    // An end that is moved stops at the other one.
+    const range = {
+      from: from === null ? store.state.from : Math.max(first, Math.min(from, (to ?? store.state.to) - 1)),
+      to: to === null ? store.state.to : Math.min(end, Math.max(to, (from ?? store.state.from) + 1)),
+    };
     store.set({ ...range, frame: Math.min(range.to - 1, Math.max(range.from, store.state.frame)) });
   }
 
