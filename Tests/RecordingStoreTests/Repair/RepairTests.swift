@@ -123,6 +123,23 @@ import Testing
     }
   }
 
+  @Test func `frames of a chunk file that was missing at a repair, and is back, are not lost`() throws {
+    let ends = try Recording(path: path).summary().streams.map(\.frameCount)
+    let lines = try IndexDump.lines(path)
+    try unfinishLast()
+    try FileManager.default.moveItem(atPath: chunk(1), toPath: folder.path("away"))
+    _ = try Repair.run(path: path)
+    #expect(try missing(ends).accounted.reduce(0, +) > 0)
+    try FileManager.default.moveItem(atPath: folder.path("away"), toPath: chunk(1))
+    let report = try Repair.run(path: path)
+    #expect(report.frameCounts == ends && report.isLossless)
+    let (numbers, accounted) = try missing(ends)
+    #expect((numbers + accounted).allSatisfy { $0 == 0 })
+    let other = try difference(lines)
+    #expect(other.allSatisfy { $0.contains("chunk_file") }, "\(other)")
+    #expect(try Verification.run(Recording(path: path)).isWhole)
+  }
+
   @Test func `a copy of a repaired recording reports each lost frame once`() throws {
     let row = try #require(try Recording(path: path).frameRows(chunkFile: 1).first { $0.stream == 0 })
     var bytes = try FileBytes.read(chunk(1))

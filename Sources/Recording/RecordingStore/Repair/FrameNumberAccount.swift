@@ -46,9 +46,16 @@ struct FrameNumberAccount {
     return Self.loss(stream: stream, number: known.nextNumber, count: missing, at: time)
   }
 
+  /// Whether an event reports frames as unreadable that came before it.
+  func refutes(_ event: FrameEvent) -> Bool {
+    Self.isLoss(event) && event.frameNumber + event.count <= streams[event.stream].nextNumber
+  }
+
+  private static func isLoss(_ event: FrameEvent) -> Bool { event.stage == .disk && event.reason == .dropped }
+
   mutating func add(_ event: FrameEvent) {
     latest = max(latest, event.presentation)
-    guard event.stage == .disk, event.reason == .dropped else { return }
+    guard Self.isLoss(event) else { return }
     streams[event.stream].reportedCount = min(streams[event.stream].reportedCount + event.count, RecordingLimits.count)
   }
 
