@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a picture of another size ends the delivery with an error`() throws {
+  @Test func `a picture of another size is an error at the end`() throws {
     try expectEnd(.unsupported, "rgb/2.0.png is 2x4", "4x2") {
       try $0.color("rgb/2.0.png", width: 2, height: 4)
     }
@@ -117,11 +117,22 @@ import Testing
     }
   }
 
-  @Test func `a picture that is cut short ends the delivery with an error`() throws {
+  @Test func `a picture that is cut short is an error at the end`() throws {
     try expectEnd(.corrupt, "rgb/2.0.png") { folder in
       try folder.color("rgb/2.0.png", width: 4, height: 2)
       let bytes = try FileBytes.read("\(folder.path)/rgb/2.0.png")
       try folder.write(Array(bytes.dropLast(20)), "rgb/2.0.png")
+    }
+  }
+
+  @Test func `a first picture that cannot be read is lost alone`() throws {
+    try TUMFolder.with { folder in
+      try folder.write("1.0 rgb/1.png\n2.0 rgb/2.png\n3.0 rgb/3.png\n4.0 rgb/4.png\n", "rgb.txt")
+      try folder.write("this is no PNG", "rgb/1.png")
+      for number in [2, 4] { try folder.color("rgb/\(number).png", width: 4, height: 2) }
+      let (frames, error) = try TUMFolder.deliver(folder.open())
+      #expect(frames.map(\.deviceTick) == [2_000_000, 4_000_000])
+      check(error, .corrupt, ["rgb/1.png", "Not imported either: \(folder.path)/rgb/3.png"])
     }
   }
 

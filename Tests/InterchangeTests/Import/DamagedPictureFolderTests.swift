@@ -99,6 +99,22 @@ import Testing
     #expect(failure.message.contains(" is missing"), "\(failure.message)")
   }
 
+  @Test func `a JPEG in CMYK, which nothing can show, is left out`() throws {
+    let files = try write("jpg")
+    let color = try #require(files.first { $0.hasSuffix("jpg") })
+    // The header and the start of a scan, each with four components.
+    var picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 20, 8, 0, 48, 0, 64, 4]
+    for component: UInt8 in 1...4 { picture += [component, 0x11, 0] }
+    picture += [0xFF, 0xDA, 0, 14, 4]
+    for component: UInt8 in 1...4 { picture += [component, 0] }
+    try FileBytes.write(picture + [0, 63, 0, 0, 0xFF, 0xD9], to: color)
+    var options = PictureOptions()
+    options.rate = .thirty
+    let contents = try ImportedFrames.all(of: ImportCatalog.open(root, pictures: options))
+    #expect(contents.frames.count == 11 && contents.losses.reduce(0) { $0 + $1.count } == 1)
+    #expect(contents.failure?.message.contains("CMYK") == true, "\(contents.failure?.message ?? "")")
+  }
+
   @Test func `pictures that are missing between others are counted as lost`() throws {
     let files = try write("png")
     for file in [files[2], files[5]] { try FileManager.default.removeItem(atPath: file) }

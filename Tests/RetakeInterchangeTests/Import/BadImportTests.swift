@@ -103,6 +103,34 @@ import Testing
     #expect(losses.reduce(0) { $0 + $1.count } == expected.count - found, "\(result.errors)")
   }
 
+  @Test func `messages that the statistics count and that are cut out of a file are counted`() throws {
+    let expected = try ForeignFiles.writeMCAP(source, "ros2", compression: "none")
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: source)))
+    func littleEndian(_ value: Int) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    var (cut, place, chunkCount, summaryStart) = (Array(bytes.prefix(8)), 8, 0, 0)
+    while place < bytes.count - 8 {
+      let count = 9 + (0..<8).reduce(0) { $0 | Int(bytes[place + 1 + $1]) << (8 * $1) }
+      let (operation, record) = (bytes[place], bytes[place..<place + count])
+      place += count
+      if operation == 6 { chunkCount += 1 }
+      switch operation {
+      // The second chunk and its indexes, and the indexes of chunks and of the summary.
+      case 6 where chunkCount == 2, 7 where chunkCount == 2, 8, 14: continue
+      case 2: cut += [2] + littleEndian(20) + littleEndian(summaryStart) + littleEndian(0) + [0, 0, 0, 0]
+      default: cut += record
+      }
+      if operation == 15 { summaryStart = cut.count }
+    }
+    #expect(chunkCount > 2)
+    try Data(cut + bytes.suffix(8)).write(to: URL(fileURLWithPath: source))
+    let recording = folder.path("cut.retake")
+    let result = try ForeignFiles.importFile(source, to: recording, expecting: 3)
+    let losses = try Recording(path: recording).summary().losses.filter { $0.reason == "dropped" }
+    let lostCount = expected.count - (try ForeignFiles.read(recording).count)
+    #expect(lostCount > 0 && losses.reduce(0) { $0 + $1.count } == lostCount, "\(result.errors)")
+    #expect(!result.errors.contains("error: "), "\(result.errors)")
+  }
+
   @Test func `sizes that a hostile file claims cost neither memory nor the good frames`() throws {
     let expected = try ForeignFiles.writeMCAP(source, "hostile")
     let recording = folder.path("hostile.retake")

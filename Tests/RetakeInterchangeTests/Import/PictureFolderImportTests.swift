@@ -50,6 +50,16 @@ import Testing
     #expect(try Recording(path: recording).frameSetCount() == 6)
   }
 
+  @Test func `a JPEG that is cut is kept and flagged, with exit code 3`() throws {
+    _ = try write("7-scenes", "jpg")
+    let picture = source + "/frame-000009.color.jpg"
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: picture))
+    try bytes.dropLast(bytes.count / 3).write(to: URL(fileURLWithPath: picture))
+    let result = try ForeignFiles.importFile(source, to: recording, ["--fps", "30"], expecting: 3)
+    #expect(result.errors.contains("Damaged frames, kept and flagged: color 1."), "\(result.errors)")
+    #expect(!result.errors.contains("error: "))
+  }
+
   @Test func `ScanNet: folders with the intrinsics of each camera`() throws {
     let expected = try write("scannet", "jpg")
     let result = try ForeignFiles.importFile(source, to: recording, ["--fps", "20"])

@@ -28,6 +28,30 @@ import Testing
     }
   }
 
+  @Test func `pictures that are missing or unreadable are counted, and all others imported`() throws {
+    let source = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=12&size=64x48")
+    let dataSet = folder.path("tum")
+    try CommandLineTool.run(["export", "tum", source, "-o", dataSet])
+    let files = FileManager.default
+    let (color, depth) = (dataSet + "/rgb/", dataSet + "/depth/")
+    let pictures = try [color, depth].map { folder in
+      try files.contentsOfDirectory(atPath: folder).sorted().map { folder + $0 }
+    }
+    try files.removeItem(atPath: pictures[0][2])
+    try Data(contentsOf: URL(fileURLWithPath: pictures[0][5])).dropLast(40)
+      .write(to: URL(fileURLWithPath: pictures[0][5]))
+    // Colour in place of depth.
+    try files.removeItem(atPath: pictures[1][7])
+    try files.copyItem(atPath: pictures[0][7], toPath: pictures[1][7])
+    let recording = folder.path("imported.retake")
+    let result = try ForeignFiles.importFile(dataSet, to: recording, expecting: 3)
+    for path in [pictures[0][2], pictures[0][5], pictures[1][7]] { #expect(result.errors.contains(path)) }
+    let summary = try Recording(path: recording).summary()
+    #expect(summary.streams.prefix(2).map(\.frameCount) == [10, 11], "\(result.errors)")
+    let losses = summary.losses.filter { $0.reason == "dropped" }
+    #expect(losses.map { "\($0.stream) \($0.count)" }.sorted() == ["0 2", "1 1"])
+  }
+
   @Test func `without --output the recording is named after the source`() throws {
     let source = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48")
     let dataSet = folder.path("walking")

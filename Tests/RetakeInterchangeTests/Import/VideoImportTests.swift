@@ -1,5 +1,6 @@
 import CommandTestSupport
 import Foundation
+import Media
 import RecordingStore
 import TestSupport
 import Testing
@@ -65,7 +66,7 @@ import Testing
     ("a.mkv", ["-c:v", "ffv1", "-pix_fmt", "bgr0"], "161x97", "rgb24"),
     ("a.mkv", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"], "160x120", "nv12"),
     ("a.mkv", ["-c:v", "ffv1", "-pix_fmt", "yuv420p"], "640x479", "nv12"),
-    ("a.avi", ["-c:v", "rawvideo", "-pix_fmt", "bgr24"], "160x120", "rgb24"),
+    ("a.avi", ["-c:v", "rawvideo", "-pix_fmt", "bgr24"], "162x98", "rgb24"),
     ("a.avi", ["-c:v", "ffv1", "-pix_fmt", "gray"], "161x97", "gray"),
     ("a.mov", ["-c:v", "qtrle", "-pix_fmt", "rgb24"], "160x120", "rgb24"),
   ])
@@ -84,6 +85,24 @@ import Testing
     try ForeignFiles.importFile(source, to: recording)
     #expect(try imported("color") == pictures(source, ["-c", "copy"]))
     #expect(try Recording(path: recording).streams.map(\.layout.format) == [.jpeg])
+  }
+
+  @Test(arguments: [
+    ("a.mp4", ["libx264", "-pix_fmt", "yuv420p"]), ("a.avi", ["mpeg4"]), ("a.avi", ["huffyuv", "-pix_fmt", "yuv422p"]),
+    ("a.avi", ["rawvideo", "-pix_fmt", "yuyv422"]), ("a.avi", ["rawvideo", "-pix_fmt", "nv12"]),
+    ("a.avi", ["mjpeg", "-pix_fmt", "yuvj422p"]), ("a.mp4", ["libx264", "-pix_fmt", "yuvj420p"]),
+  ])
+  func `black is black and white white, whether the file states its range or not`(
+    name: String, codec: [String]
+  ) throws {
+    let source = folder.path(name)
+    let bars = "color=black:s=64x48:r=10:d=0.2,drawbox=x=32:w=32:h=48:c=white:t=fill"
+    try ffmpeg(["-f", "lavfi", "-i", bars, "-c:v"] + codec + [source])
+    try ForeignFiles.importFile(source, to: recording)
+    try CommandLineTool.run(["export", "png", recording, "-o", folder.path("png")])
+    let picture = try PictureFile.readColor(path: folder.path("png/color/000000.png"))
+    let corners = [picture.pixels.prefix(9), picture.pixels[63 * 3 - 6..<64 * 3]].map { Set($0) }
+    #expect(corners[0].allSatisfy { $0 < 4 } && corners[1].allSatisfy { $0 > 251 }, "\(corners)")
   }
 
   @Test func `sound and other tracks are left out and named`() throws {

@@ -61,7 +61,8 @@ package final class TUMDataSet: CaptureDevice {
       }
       streams.append(
         StreamDescription(
-          name: kind.rawValue, kind: kind, layout: try TUMFrameReader.layout(ofFirst: list.pictures.map(\.path), format),
+          name: kind.rawValue, kind: kind,
+          layout: try TUMFrameReader.layout(ofFirst: list.pictures.map(\.path), format),
           rate: values[Self.parameters.rate] ?? median, clock: .microseconds, device: "tum:\(Self.lastName(folder))",
           // The benchmark's depth is registered to its colour.
           settings: kind == .depth ? [.init("scale", "\(scale)"), .init("registered", "1")] : []))

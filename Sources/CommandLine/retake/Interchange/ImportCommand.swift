@@ -50,7 +50,7 @@ struct ImportCommand: ParsableCommand {
       Kinect's own, become the streams' settings, by which replays register depth to colour. What cannot be used is reported.
 
       Everything left out is reported. Of a truncated or damaged file, the intact frames are imported. Exits 3 when frames \
-      were lost.
+      were lost or are damaged.
       """)
 
   @Argument(help: "A folder, a bag, an MCAP file or a video.", completion: .file()) var source: String

@@ -67,6 +67,10 @@ package final class JPEGDecoder {
     guard status == 0, sides.contains(width), sides.contains(height),
       Int(width) * Int(height) * 3 <= FrameLayout.largestByteCount
     else { throw unreadable(name(), hint: hint) }
+    // libjpeg-turbo converts them to nothing else.
+    guard ![Int32(TJCS_CMYK.rawValue), Int32(TJCS_YCCK.rawValue)].contains(colorSpace) else {
+      throw RetakeError(.unsupported, "\(name()) is a JPEG in CMYK.", hint: "convert it to RGB")
+    }
     return (Int(width), Int(height))
   }
 

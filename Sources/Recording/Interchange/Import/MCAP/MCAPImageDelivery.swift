@@ -86,7 +86,9 @@ struct MCAPImageDelivery: Sendable {
         layout: try FrameLayout(.grey16, width: coding.layout.width, height: coding.layout.height),
         coding: coding.coding)
     } catch {
-      guard layout.format == .jpeg, !image.data.isEmpty else { throw error }
+      guard layout.format == .jpeg, !image.data.isEmpty,
+        error.code == .corrupt || !image.data.starts(with: [0xFF, 0xD8])
+      else { throw error }
       return PictureCoding(layout: layout, coding: .jpeg)
     }
   }

@@ -46,8 +46,6 @@ struct MCAPImageScan {
       if let stated = source.topicCounts[entry.topic.name] {
         return min(1_000_000_000, max(0, stated - entry.topic.frameCount))
       }
-      // The index of a ROS 1 bag tells what is missing even where nothing else does.
-      guard reader.damage != nil || source.files.contains(where: { $0.format == .bag }) else { return 0 }
       return reader.channels.filter { $0.value.topic == entry.topic.name && $0.value.kind != nil }
         .reduce(0) { sum, channel in
           let missing = (reader.countsInStatistics[channel.key] ?? 0) - (reading.seenCounts[channel.key] ?? 0)

@@ -46,7 +46,7 @@ enum PNGImages {
     // 1000 units per metre leave samples unchanged.
     let reader = TUMFrameReader(unitsPerMeter: 1000)
     let memory = FrameMemory(streams)
-    var failure: RetakeError?
+    var lost = LostPictures()
     for step in steps {
       if isStopping() { return }
       let layout = streams[step.stream].layout
@@ -59,7 +59,7 @@ enum PNGImages {
       do throws(RetakeError) {
         try reader.read(path, as: layout, into: buffer)
       } catch {
-        failure = failure ?? error
+        lost.note(path, error)
         sink.report(loss)
         continue
       }
@@ -69,6 +69,6 @@ enum PNGImages {
       frame.taken = step.taken
       sink.deliver(frame)
     }
-    sink.finished(failure)
+    sink.finished(lost.failure)
   }
 }

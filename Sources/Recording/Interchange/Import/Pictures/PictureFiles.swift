@@ -1,3 +1,4 @@
+import CaptureDevices
 import FrameModel
 import Media
 import Support
@@ -106,11 +107,7 @@ struct PictureFiles: PictureLane {
 private final class Reader: PictureReader {
   private let files: PictureFiles
   private var position = 0
-  private var failure: RetakeError?
-  /// After the first failure.
-  private var others: [String] = []
-  private var otherCount = 0
-  private static let namedCount = 20
+  private var lost = LostPictures()
 
   init(_ files: PictureFiles) { self.files = files }
 
@@ -118,33 +115,19 @@ private final class Reader: PictureReader {
     let picture = files.pictures[position]
     position += 1
     guard let path = picture.path else {
-      return lost(
+      lost.note(
         "picture \(picture.number), which is missing",
-        RetakeError(
-          .notFound, "Picture \(picture.number) of the \(files.kind.rawValue) pictures is missing.",
-          hint: "all other pictures were imported"))
+        RetakeError(.notFound, "Picture \(picture.number) of the \(files.kind.rawValue) pictures is missing."))
+      return .lost(1)
     }
     do throws(RetakeError) {
       guard let frame = try files.frame(path, slot, waitingUnless: isStopping) else { return .stopped }
       return .frame(frame)
     } catch {
-      return lost(path, error)
+      lost.note(path, error)
+      return .lost(1)
     }
   }
 
-  private func lost(_ name: String, _ error: RetakeError) -> PictureOutcome {
-    if failure == nil {
-      failure = error
-    } else {
-      otherCount += 1
-      if others.count < Self.namedCount { others.append(name) }
-    }
-    return .lost(1)
-  }
-
-  func conclude() -> RetakeError? {
-    guard let failure, otherCount > 0 else { return failure }
-    let more = otherCount > others.count ? " and \(otherCount - others.count) more" : ""
-    return failure.saying("Not imported either: \(others.joined(separator: ", "))\(more).")
-  }
+  func conclude() -> RetakeError? { lost.failure }
 }

@@ -1,3 +1,4 @@
+import CaptureDevices
 import FrameModel
 import Support
 
@@ -102,12 +103,5 @@ struct PictureDelivery: Sendable {
   private func earliestLane(_ next: [Int]) -> Int? {
     lanes.indices.filter { next[$0] < lanes[$0].times.count }
       .min { lanes[$0].times[next[$0]] < lanes[$1].times[next[$1]] }
-  }
-}
-
-extension RetakeError {
-  /// With another sentence behind the message.
-  func saying(_ sentence: String) -> RetakeError {
-    RetakeError(code, message + (message.hasSuffix(".") ? " " : ". ") + sentence, hint: hint)
   }
 }

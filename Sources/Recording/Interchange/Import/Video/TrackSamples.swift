@@ -11,8 +11,9 @@ struct TrackSamples {
   ///   - isTurned: pictures are turned, so packets cannot be kept as they are.
   ///   - isOdd: rows have an odd number of pixels.
   init?(codec: String, pixelFormat: String, isTurned: Bool, isOdd: Bool) {
-    if let (format, coding) = Self.packets(codec, pixelFormat), !isTurned, !(isOdd && format == .nv12) {
-      (self.format, delivery) = (format, .packets(coding))
+    // Raw tracks are decoded too: ffmpeg knows which have padded rows, are upside down or are cut by an edit list.
+    if codec == "mjpeg", !isTurned {
+      (format, delivery) = (.jpeg, .packets)
       return
     }
     let name = Self.withoutByteOrder(pixelFormat)
@@ -41,20 +42,6 @@ struct TrackSamples {
 
   private static func withoutByteOrder(_ name: String) -> String {
     ["le", "be"].contains { name.hasSuffix($0) } ? String(name.dropLast(2)) : name
-  }
-
-  /// Formats that need no decoding.
-  private static func packets(_ codec: String, _ pixelFormat: String) -> (PixelFormat, PictureCoding.Coding)? {
-    if codec == "mjpeg" { return (.jpeg, .jpeg) }
-    let raw: [String: (PixelFormat, RowCoding)] = [
-      "rgb24": (.rgb24, .copy), "bgr24": (.rgb24, .swapRedBlue), "bgra": (.rgb24, .dropAlpha(isBlueFirst: true)),
-      "bgr0": (.rgb24, .dropAlpha(isBlueFirst: true)), "rgba": (.rgb24, .dropAlpha(isBlueFirst: false)),
-      "rgb0": (.rgb24, .dropAlpha(isBlueFirst: false)), "nv12": (.nv12, .copy), "yuyv422": (.yuyv, .copy),
-      "uyvy422": (.yuyv, .swapPairs), "gray": (.grey8, .copy), "gray16be": (.depthMillimeters16, .bigEndian16),
-      "gray16le": (.depthMillimeters16, .copy),
-    ]
-    guard codec == "rawvideo", let (format, rows) = raw[pixelFormat] else { return nil }
-    return (format, .rows(rows))
   }
 }
 

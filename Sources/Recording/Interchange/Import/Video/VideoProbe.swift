@@ -199,7 +199,7 @@ struct VideoProbe {
         width: Int(number("width") ?? 0), height: Int(number("height") ?? 0))
       tracks[position].add(
         units: number(time), byteCount: tracks[position].decodedByteCount,
-        isSuspect: isDamaged || !hasSize, isKey: number("key_frame") == 1)
+        isSuspect: isDamaged || !hasSize, isKey: number("key_frame") == 1, keepsPace: !isOfMessages)
     }
     return try child.finish()
   }

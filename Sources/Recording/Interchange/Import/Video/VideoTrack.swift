@@ -5,8 +5,8 @@ import Support
 /// A track of a video file, and how ffmpeg delivers its pictures.
 struct VideoTrack: Sendable {
   enum Delivery: Hashable, Sendable {
-    /// The track's own bytes, one packet per picture.
-    case packets(PictureCoding.Coding)
+    /// The track's own JPEGs, one packet per picture.
+    case packets
     /// Decoded by ffmpeg to one of its pixel formats.
     case decoded(pixelFormat: String, RowCoding)
   }
@@ -28,7 +28,7 @@ struct VideoTrack: Sendable {
   let settings: [StreamDescription.Setting]
   /// Pictures that the file's header counts; 0 if it does not.
   let statedCount: Int
-  private let range: ColorMatrix.Range?
+  private let range: ColorMatrix.Range
   private let rotation: Rotation
   /// Device time of the track's time 0, nanoseconds.
   private let startNanoseconds: Int64
@@ -45,7 +45,7 @@ struct VideoTrack: Sendable {
 
   var coding: PictureCoding {
     switch delivery {
-    case .packets(let coding): PictureCoding(layout: layout, coding: coding)
+    case .packets: PictureCoding(layout: layout, coding: .jpeg)
     case .decoded(_, let rows): PictureCoding(layout: layout, coding: .rows(rows))
     }
   }
@@ -97,13 +97,13 @@ struct VideoTrack: Sendable {
     self.startNanoseconds = startNanoseconds
     averageRate = FrameRate(text("avg_frame_rate")).flatMap { $0.framesPerSecond <= 1000 ? $0 : nil }
     statedCount = min(Self.largestStatedCount, Int(text("nb_frames")) ?? 0)
-    range = Self.range(text("color_range"), pixelFormat: text("pix_fmt"))
+    range = Self.range(text("color_range"), codec: codec, pixelFormat: pixelFormat)
     var colors: [StreamDescription.Setting] = []
     if layout.format == .yuyv || layout.format == .nv12 {
       if let encoding = Self.encodings[text("color_space")] {
         colors.append(.init(ColorMatrix.encodingSetting, encoding.rawValue))
       }
-      if let range { colors.append(.init(ColorMatrix.rangeSetting, range.rawValue)) }
+      colors.append(.init(ColorMatrix.rangeSetting, range.rawValue))
     }
     settings =
       [.init("track", title), .init("codec", codec)] + colors
@@ -145,11 +145,12 @@ struct VideoTrack: Sendable {
     "smpte170m": .bt601, "bt470bg": .bt601, "bt709": .bt709, "bt2020nc": .bt2020, "smpte240m": .smpte240M,
   ]
 
-  private static func range(_ word: String, pixelFormat: String) -> ColorMatrix.Range? {
+  /// Unstated, limited, as H.264's Annex E and players have it; JPEG is always full.
+  private static func range(_ word: String, codec: String, pixelFormat: String) -> ColorMatrix.Range {
     switch word {
     case "pc": .full
     case "tv": .limited
-    default: pixelFormat.hasPrefix("yuvj") ? .full : nil
+    default: codec == "mjpeg" || pixelFormat.hasPrefix("yuvj") ? .full : .limited
     }
   }
 
@@ -196,10 +197,14 @@ struct VideoTrack: Sendable {
     return size == (layout.width, layout.height)
   }
 
-  /// Adds a picture at a time in the track's units. One without a valid time is kept too, at the
-  /// time of the picture before.
-  mutating func add(units: Int64?, byteCount: Int, isSuspect: Bool = false, isKey: Bool = false) {
-    let time = units.flatMap { nanoseconds($0) } ?? pictures.last?.nanoseconds ?? 0
+  /// Adds a picture at a time in the track's units. One without a valid time is kept too, at the pace of the
+  /// pictures before, or at the time of the last one.
+  mutating func add(
+    units: Int64?, byteCount: Int, isSuspect: Bool = false, isKey: Bool = false, keepsPace: Bool = true
+  ) {
+    let last = pictures.last?.nanoseconds ?? 0
+    let pace = keepsPace ? (last - (pictures.first?.nanoseconds ?? 0)) / Int64(max(1, pictures.count - 1)) : 0
+    let time = units.flatMap { nanoseconds($0) } ?? ((last + pace).isPlausibleTime ? last + pace : last)
     pictures.append(Picture(nanoseconds: time, byteCount: byteCount, isSuspect: isSuspect, isKey: isKey))
   }
 
