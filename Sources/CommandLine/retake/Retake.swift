@@ -41,8 +41,10 @@ struct Retake: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that exceeds the user's size limit.
     signal(SIGXFSZ, SIG_IGN)
-    // Swift would write a crash's report for half a minute, and record nothing meanwhile.
-    signal(SIGQUIT, SIG_DFL)
+    // Swift would write a crash's report for half a minute, and record nothing meanwhile. A shell may have it ignored.
+    if unsafeBitCast(signal(SIGQUIT, SIG_DFL), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+      signal(SIGQUIT, SIG_IGN)
+    }
     StandardOutput.checkAtExit()
     // Swift reads the arguments there, and would find none.
     guard access("/proc/self/cmdline", R_OK) == 0 else {

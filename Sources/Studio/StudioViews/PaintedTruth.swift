@@ -40,7 +40,8 @@ package final class PaintedTruth: Sendable {
   /// - Throws: `.unsupported` and `.corrupt` for a file that is no such matte.
   package func folder(_ frames: Range<Int>) throws(RetakeError) -> TruthFolder? {
     guard self.frames().contains(where: frames.contains) else { return nil }
-    return try TruthFolder(path: path, frames: Array(frames), width: size.width, height: size.height)
+    let folder = try TruthFolder(path: path, frames: Array(frames), width: size.width, height: size.height)
+    return folder.frameCount > 0 ? folder : nil
   }
 
   /// The matte, a byte a pixel, and then 255 for each pixel that it leaves out; nil for a frame without one.

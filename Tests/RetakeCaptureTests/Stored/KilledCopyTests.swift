@@ -91,6 +91,17 @@ import Testing
     #expect(info["frame_sets"] as? Int == 400)
   }
 
+  @Test func `what is not Retake's in that place is named, and a copy into a recording leaves nothing there`() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path(".partial-b.retake/x"), withIntermediateDirectories: true)
+    let words = ["trim", folder.path("a.retake"), "--to", "2", "-o"]
+    let refused = try CommandLineTool.run(words + [folder.path("b.retake")], expecting: 1)
+    #expect(refused.errors.contains(".partial-b.retake, which a killed command left, could not be removed."))
+    #expect(isThere(".partial-b.retake/x"))
+    try CommandLineTool.run(words + [folder.path("a.retake/new/b.retake")], expecting: 64)
+    #expect(!isThere("a.retake/new"))
+  }
+
   @Test func `of two copies to one place, one is made and the other gives way`() throws {
     let words = ["trim", folder.path("a.retake"), "--to", "100", "-o", folder.path("b.retake")]
     for _ in 0..<3 {

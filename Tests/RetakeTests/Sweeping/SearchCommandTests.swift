@@ -191,7 +191,9 @@ import Testing
     #expect(error > 0 && error < 0.02 * (values.max() ?? 0), "\(few)")
     // The other recording has no truth: nothing could have been chosen without this one.
     let two = try swept.sweep([swept.path("b.retake")] + words, to: "two.sqlite").text
-    #expect(two.contains("(of 1 of 2 recordings)") && !two.contains("± 0.4"), "\(two)")
+    let alone = try swept.sweep(words, to: "alone.sqlite").text
+    let uncertainty = try #require(alone.firstMatch(of: Regex(#"uncertainty: .*"#))?.output[0].substring)
+    #expect(two.contains("(of 1 of 2 recordings)") && two.contains(uncertainty), "\(alone) \(two)")
     #expect(!two.contains("a.retake  "), "\(two)")
   }
 

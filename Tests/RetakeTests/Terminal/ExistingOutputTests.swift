@@ -106,6 +106,20 @@ import Testing
       #expect(refused.errors.contains("\(path) is \(kind)"), "\(refused.errors)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
+    // However it is named.
+    let chunk = recording + "/chunks/000000.mcap"
+    let before = try Data(contentsOf: URL(fileURLWithPath: chunk))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: chunk)
+    for line in [
+      "cd a.retake/chunks; $0 replay .. -o digests:000000.mcap --force", "$0 replay a.retake -o digests:link --force",
+    ] {
+      let refused = try ChildProcess.run("/bin/sh", ["-c", "cd \(folder.path); \(line)", Checkout.retake])
+      #expect(refused.status == 1 && refused.errors.contains("is a part of the recording"), "\(refused.errors)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: chunk)) == before)
+    }
+    // What others have put there is not Retake's.
+    try expectReplaced(
+      ["replay", recording, "-o", "digests:\(try oldFile("a.retake/notes"))"], folder.path("a.retake/notes"))
   }
 
   @Test func `not even --force replaces a file that the command line names twice`() throws {

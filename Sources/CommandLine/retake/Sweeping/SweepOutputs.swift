@@ -18,7 +18,7 @@ struct SweepOutputs {
     self.csv = output(csv, "--csv")
     self.json = output(json, "--json")
     self.best = output(best, "--write-best")
-    let files = [self.csv, self.json, self.best].compactMap { $0?.file }
+    let files = [self.csv, self.json, self.best].compactMap { $0?.file }.filter { !TextOutput.isDevice($0) }
     for (number, file) in files.enumerated() where files[..<number].contains(where: { TextOutput.areSame($0, file) }) {
       throw OutputTarget.areTwo(file)
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameModel
 import Glibc
 import Parameters
+import RecordingStore
 import Replay
 import Support
 
@@ -26,7 +27,12 @@ struct ExistingFiles: ParsableArguments {
   }
 
   private static func kept(_ path: String) -> String? {
-    if let recording = PathKind.recording(around: path) { return "a part of the recording \(recording)" }
+    let resolved = Folder.absolute(path)
+    if let recording = PathKind.recording(around: resolved),
+      RecordingFolder.isOwnFile(String(resolved.dropFirst(recording.count + 1)))
+    {
+      return "a part of the recording \(recording)"
+    }
     guard let kind = PathKind(path: path), [.bundle, .results].contains(kind) else { return nil }
     return kind.words
   }

@@ -57,6 +57,12 @@ struct TextOutput {
       .usage, "\(option) would overwrite the results in \(results).", hint: "name another file with \(option)")
   }
 
+  /// Whether it is there and takes what is written without keeping it, as /dev/null does.
+  static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
   /// Files that do not exist yet are compared by folder and name.
   static func areSame(_ a: String, _ b: String) -> Bool {
     a == b || Folder.isSame(a, b) || name(a) == name(b) && Folder.isSame(Folder.parent(of: a), Folder.parent(of: b))

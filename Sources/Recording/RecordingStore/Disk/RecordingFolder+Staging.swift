@@ -3,6 +3,11 @@ import Support
 extension RecordingFolder {
   /// Small files of a recording that are not derived from its chunk files.
   private static let sideFiles = [TagFile.name, AlignmentFile.name, CalibrationStore.name, RecordingPart.fileName]
+  /// Whether Retake itself makes files of this name in a recording's folder, and reads them.
+  package static func isOwnFile(_ name: String) -> Bool {
+    name.hasPrefix("chunks/") || name.hasPrefix("index.sqlite") || (sideFiles + [MarkChangeFile.name]).contains(name)
+  }
+
   private static let largestSideFile = 1 << 20
 
   /// Makes a recording under another name and renames it when it is whole, so that a process that is
@@ -15,10 +20,17 @@ extension RecordingFolder {
     let staging = staging
     try checkLink()
     if try Self.exists(path), try !Folder.names(in: path).isEmpty { throw Folder.isNotEmpty(path) }
+    try staging.checkPlace()
+    let changed = staging.foldersThatChange()
     var claim = try stagingClaim()
     if try !Folder.names(in: staging.path).isEmpty {
       let lock = try Self.exists(staging.chunksPath) ? FolderLock(staging) : nil
-      withExtendedLifetime(lock) { _ = staging.removeWithSideFiles() }
+      let isRemoved = withExtendedLifetime(lock) { staging.removeWithSideFiles() }
+      guard isRemoved, try !Self.exists(staging.path) else {
+        throw RetakeError(
+          .inputOutput, "\(staging.path), which a killed command left, could not be removed.",
+          hint: "remove it, or name another folder")
+      }
       claim = try stagingClaim()
     }
     defer { withExtendedLifetime(claim) {} }
@@ -27,6 +39,7 @@ extension RecordingFolder {
       // Fails if the folder is no longer empty.
       try fileSystem.rename(staging.path, to: path, replacing: true)
       try fileSystem.synchronizeFolder(parentPath)
+      for folder in changed.dropFirst(2) { try? fileSystem.synchronizeFolder(folder) }
       return result
     } catch {
       guard !staging.removeWithSideFiles() else { throw error }

@@ -103,7 +103,7 @@ package struct RecordingFolder: Hashable, Sendable {
 
   /// The folders that gain an entry when this one is created, innermost first. Missing parents are created too, and each
   /// adds an entry to the folder above it.
-  private func foldersThatChange() -> [String] {
+  func foldersThatChange() -> [String] {
     var changed = [path, parentPath]
     while access(changed.last!, F_OK) != 0 {
       let above = RecordingFolder(path: changed.last!).parentPath
@@ -114,7 +114,7 @@ package struct RecordingFolder: Hashable, Sendable {
   }
 
   /// - Throws: `.usage` for a name that says that it is a file, and for a place inside another recording.
-  private func checkPlace() throws(RetakeError) {
+  func checkPlace() throws(RetakeError) {
     let shown = path.replacing(Self.stagingPrefix, with: "")
     if let wrong = PathKind.wrongFolderName(
       shown, of: "a recording", hint: "give a name that ends in \(Self.suffix)")

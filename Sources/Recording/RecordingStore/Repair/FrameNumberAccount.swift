@@ -46,9 +46,14 @@ struct FrameNumberAccount {
     return Self.loss(stream: stream, number: known.nextNumber, count: missing, at: time)
   }
 
-  /// Whether an event reports frames as unreadable that came before it.
-  func refutes(_ event: FrameEvent) -> Bool {
-    Self.isLoss(event) && event.frameNumber + event.count <= streams[event.stream].nextNumber
+  /// An event without the frames that it reports as unreadable and that came before it, since a chunk file that was missing
+  /// when the recording was repaired is back; nil if all are there.
+  func unrefuted(_ event: FrameEvent) -> FrameEvent? {
+    let foundCount = streams[event.stream].nextNumber - event.frameNumber
+    guard Self.isLoss(event), foundCount > 0 else { return event }
+    var rest = event
+    (rest.frameNumber, rest.count) = (streams[event.stream].nextNumber, event.count - foundCount)
+    return rest.count > 0 ? rest : nil
   }
 
   private static func isLoss(_ event: FrameEvent) -> Bool { event.stage == .disk && event.reason == .dropped }

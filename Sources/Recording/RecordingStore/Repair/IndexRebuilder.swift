@@ -61,9 +61,8 @@ struct IndexRebuilder {
       guard event.stream < streams.count else {
         throw RetakeError(.corrupt, "an event refers to no stream of the recording")
       }
-      // A chunk file that was missing when the recording was repaired may be back.
-      guard !numbers.refutes(event) else { return }
-      _ = try copy(entry)
+      guard let event = numbers.unrefuted(event) else { return }
+      _ = try copy(.event(event))
       numbers.add(event)
       batch.events.append(event)
     case .mark(let mark):

@@ -40,7 +40,7 @@ package struct TruthFolder: Sendable {
   ///   - width, height: the video's, pixels.
   ///   - ignoredValue: grey of pixels to leave out; nil for none.
   /// - Throws: `.notFound` if no frame has a matte, and for a picture in `ignore` without its matte;
-  ///   `.unsupported` for the first of another size or kind, and if no pixel is judged; `.corrupt` for the first unreadable one.
+  ///   `.unsupported` for the first of another size or kind; `.corrupt` for the first unreadable one.
   package init(
     path: String, frames: [Int], width: Int, height: Int, ignoring ignoredValue: UInt8? = nil
   ) throws(RetakeError) {
@@ -61,11 +61,6 @@ package struct TruthFolder: Sendable {
       matte.judged?.withUnsafeBytes { checksum.add($0) }
     }
     digest = checksum.hex
-    guard !judged.isEmpty else {
-      throw RetakeError(
-        .unsupported, "All true mattes of the played frames in \(path) leave out every pixel.",
-        hint: "see the values of 'ignore', --ignore and alpha")
-    }
     (numbers, frameCount, isComplete) = (Set(judged), judged.count, judged.count == frames.count)
   }
 

@@ -98,8 +98,14 @@ package struct SweepPlan {
     let layout = source.recording.streams[color].layout
     // With several recordings, each has its own folder inside, by its name.
     let folder = recordings.count == 1 ? truth : "\(truth)/\(Self.name(source.path, withoutEnding: false))"
-    return try TruthFolder(
+    let found = try TruthFolder(
       path: folder, frames: try source.playedNumbers(), width: layout.width, height: layout.height,
       ignoring: ignoredValue)
+    guard found.frameCount > 0 else {
+      throw RetakeError(
+        .unsupported, "All true mattes of the played frames in \(folder) leave out every pixel.",
+        hint: "see the folder 'ignore' in it, --ignore, and the alpha of its pictures")
+    }
+    return found
   }
 }

@@ -140,7 +140,7 @@ package struct SearchVerdict: Sendable {
   /// The standard error of a mean over the recordings that have the score, by recording and run.
   private static func noise(of blocks: [[Double?]]) -> Double {
     let present = blocks.map { $0.compactMap { $0 } }.filter { !$0.isEmpty }
-    return blocks.count > 1 ? present.map(\.mean).standardError : present.first?.standardError ?? 0
+    return present.count > 1 ? present.map(\.mean).standardError : present.first?.standardError ?? 0
   }
 
   private static func nothing(
