@@ -250,8 +250,9 @@ def compare(page, answers):
 def files(page, answers):
     """The saved YAML, and a loaded one."""
     page.evaluate("studio.store.edit({ a: studio.declarations.with(studio.store.state.a, 'matte.gamma', '0.8') })")
-    # The download itself goes to the browser's folder, so its content is taken on its way there.
-    page.evaluate("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = blob => { saved.push(blob); return make(blob); }")
+    # The download itself goes to the browser's folder, so its content is taken on its way there. Thumbnails go that way too.
+    page.evaluate("window.saved = []; const make = URL.createObjectURL;"
+                  " URL.createObjectURL = blob => { if (blob.type === 'text/yaml') saved.push(blob); return make(blob); }")
     menu = "[document.getElementById('file-menu').open, document.activeElement.textContent.split(' Ctrl')[0]]"
     page.evaluate("document.querySelector('#file-menu summary').focus()")
     found = {"menu": []}
