@@ -444,7 +444,7 @@ def main():
         answers["console"] = page.lines("400 (Bad Request)", "Canvas2D")
         answers["end"] = end(studio)
         page.evaluate("studio.transport.step(1)")
-        page.wait_for("document.getElementById('notice').textContent")
+        page.wait_for("document.getElementById('notice').textContent.includes('does not answer')")
         answers["gone"] = page.evaluate("document.getElementById('notice').textContent")
     json.dump(answers, sys.stdout)
 
