@@ -17,7 +17,7 @@ package struct ForeignFrame: Hashable {
   }
 }
 
-/// MCAP files that PyPI's mcap writes, and recordings that it reads.
+/// Files that other programs write, and recordings that they read.
 package enum ForeignFiles {
   /// - Returns: what is in the file, a line for each picture in the file's order.
   package static func writeMCAP(_ path: String, _ name: String, compression: String = "zstd") throws -> [[String: Any]]
@@ -35,6 +35,14 @@ package enum ForeignFiles {
     let result = try ChildProcess.run(Checkout.python, [script, path, container, name])
     #expect(result.status == 0, "\(result.errors)")
     return try CommandLineTool.jsonLines(result.text)
+  }
+
+  /// - Returns: what ffmpeg wrote to its standard output.
+  @discardableResult
+  package static func ffmpeg(_ arguments: [String], location: SourceLocation = #_sourceLocation) throws -> String {
+    let result = try ChildProcess.run("/usr/bin/env", ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments)
+    try #require(result.status == 0, "\(result.errors)", sourceLocation: location)
+    return result.text
   }
 
   /// Every frame of a recording, read with Python.

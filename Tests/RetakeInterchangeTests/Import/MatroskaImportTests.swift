@@ -12,15 +12,9 @@ import Testing
   private var recording: String { folder.path("imported.retake") }
   init() throws { folder = try TemporaryFolder() }
 
-  private func ffmpeg(_ arguments: [String]) throws -> String {
-    let result = try ChildProcess.run("/usr/bin/env", ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments)
-    #expect(result.status == 0, "\(result.errors)")
-    return result.text
-  }
-
   /// SHA-256 and time in nanoseconds of each picture of a track, by ffmpeg's own accounts.
   private func pictures(_ path: String, track: Int, _ coding: [String]) throws -> [[String]] {
-    let text = try ffmpeg(
+    let text = try ForeignFiles.ffmpeg(
       ["-copyts", "-i", path, "-map", "0:\(track)", "-fps_mode", "passthrough", "-enc_time_base", "-1"] + coding + [
         "-f", "framehash", "-hash", "SHA256", "-",
       ])
@@ -42,7 +36,7 @@ import Testing
 
   /// Colour, depth and infrared as an Azure Kinect's recorder lays them out, from ffmpeg's test pictures.
   private func makeFile(color: [String], depth: [String]) throws {
-    _ = try ffmpeg(
+    try ForeignFiles.ffmpeg(
       [
         "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=15", "-f", "lavfi", "-i",
         "testsrc2=size=64x48:rate=15,format=gray16le,geq=lum='mod(X*97+Y*31+N*7\\,9000)'", "-t", "1", "-map", "0",
@@ -129,7 +123,7 @@ import Testing
     #expect(found == (words.isEmpty ? ["limited"] : words))
     // As the decoder has them: three planes.
     let path = folder.path("planes.yuv")
-    _ = try ffmpeg(["-i", source, "-map", "0:0", "-fps_mode", "passthrough", "-f", "rawvideo", path])
+    try ForeignFiles.ffmpeg(["-i", source, "-map", "0:0", "-fps_mode", "passthrough", "-f", "rawvideo", path])
     let planes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let (luma, chroma) = (160 * 120, 80 * 60)
     var expected: [UInt8] = []
@@ -145,7 +139,7 @@ import Testing
   @Test func `tracks that start minutes apart, at a time since 1970, keep their times`() throws {
     try makeFile(color: ["-c:v:0", "mjpeg", "-pix_fmt:v:0", "yuvj422p"], depth: Self.rawDepth)
     let moved = folder.path("moved.mkv")
-    _ = try ffmpeg([
+    try ForeignFiles.ffmpeg([
       "-i", source, "-itsoffset", "125", "-i", source, "-map", "0:0", "-map", "1:1", "-c", "copy", "-output_ts_offset",
       "1700000000", "-metadata:s:v:0", "title=COLOR", "-metadata:s:v:1", "title=DEPTH", "-metadata",
       "K4A_START_OFFSET_NS=250000", "-allow_raw_vfw", "1", moved,
@@ -167,7 +161,7 @@ import Testing
   }
 
   @Test func `16-bit grey without a unit is asked for it`() throws {
-    _ = try ffmpeg([
+    try ForeignFiles.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=15,format=gray16le", "-t", "1", "-c:v", "ffv1", source,
     ])
     let asked = try ForeignFiles.importFile(source, to: recording, expecting: 64)
@@ -192,7 +186,7 @@ import Testing
   }
 
   @Test func `the error for a file that ends within its first picture says that it may be cut`() throws {
-    _ = try ffmpeg([
+    try ForeignFiles.ffmpeg([
       "-f", "lavfi", "-i", "mandelbrot=size=320x240", "-frames:v", "2", "-c:v", "ffv1", "-f", "matroska", source,
     ])
     let whole = try Data(contentsOf: URL(fileURLWithPath: source))
@@ -203,7 +197,7 @@ import Testing
   }
 
   @Test func `a file without a picture, or without ffmpeg, is an error with its reason`() throws {
-    _ = try ffmpeg(["-f", "lavfi", "-i", "sine", "-t", "0.1", "-c:a", "pcm_s16le", "-f", "matroska", source])
+    try ForeignFiles.ffmpeg(["-f", "lavfi", "-i", "sine", "-t", "0.1", "-c:a", "pcm_s16le", "-f", "matroska", source])
     let silent = try ForeignFiles.importFile(source, to: recording, expecting: 1)
     #expect(silent.errors.contains("no video track") && silent.errors.contains("hint: "))
     let missing = try CommandLineTool.run(

@@ -10,11 +10,6 @@ import Testing
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func ffmpeg(_ arguments: [String]) throws {
-    let made = try ChildProcess.run("/usr/bin/env", ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments)
-    try #require(made.status == 0, "\(made.errors)")
-  }
-
   private enum Way: CaseIterable { case padded, bottomUp, bottomUpWithAlpha, matroska, cutByEditList, signedChroma }
 
   @Test(arguments: Way.allCases) private func `raw video has the pictures that ffmpeg shows`(way: Way) throws {
@@ -26,13 +21,13 @@ import Testing
       }
     var (source, raw, recording) = (folder.path(file), folder.path("a.raw"), folder.path("a.retake"))
     let coding = [.cutByEditList: "rgb24", .signedChroma: "yuyv422", .bottomUpWithAlpha: "bgra"][way] ?? "bgr24"
-    try ffmpeg([
+    try ForeignFiles.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=size=\(way == .padded ? 62 : 64)x48:rate=10:d=1", "-c:v", "rawvideo", "-pix_fmt",
       coding, "-allow_raw_vfw", "1", source,
     ])
     if way == .cutByEditList {
       (raw, source) = (source, folder.path("cut.mov"))
-      try ffmpeg(["-ss", "0.35", "-i", raw, "-c", "copy", source])
+      try ForeignFiles.ffmpeg(["-ss", "0.35", "-i", raw, "-c", "copy", source])
       raw = folder.path("a.raw")
     }
     if way == .bottomUp || way == .bottomUpWithAlpha {
@@ -44,7 +39,7 @@ import Testing
       try Data(bytes).write(to: URL(fileURLWithPath: source))
     }
     let format = way == .signedChroma ? "yuyv422" : "rgb24"
-    try ffmpeg(["-i", source, "-f", "rawvideo", "-fps_mode", "passthrough", "-pix_fmt", format, raw])
+    try ForeignFiles.ffmpeg(["-i", source, "-f", "rawvideo", "-fps_mode", "passthrough", "-pix_fmt", format, raw])
     try ForeignFiles.importFile(source, to: recording)
     let frames = try RecordedFrames.bytes(of: "color", in: recording)
     #expect(frames.count == (way == .cutByEditList ? 6 : 10))
@@ -53,7 +48,7 @@ import Testing
 
   @Test func `the last picture of AVI with B frames has no time, and follows at the pace of the others`() throws {
     let (source, recording) = (folder.path("a.avi"), folder.path("a.retake"))
-    try ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.6", "-c:v", "mpeg4", "-bf", "2", source])
+    try ForeignFiles.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.6", "-c:v", "mpeg4", "-bf", "2", source])
     try ForeignFiles.importFile(source, to: recording)
     let rows = try Recording(path: recording).frameRows(stream: 0, from: 0, limit: 10)
     #expect(rows.map(\.timestamps.presentation.nanoseconds) == (0..<6).map { $0 * 100_000_000 })
@@ -65,11 +60,11 @@ import Testing
   ])
   func `every sample of a video of odd width is recorded`(width: Int, height: Int, format: String) throws {
     let (source, raw, recording) = (folder.path("a.mkv"), folder.path("a.raw"), folder.path("a.retake"))
-    try ffmpeg([
+    try ForeignFiles.ffmpeg([
       "-f", "lavfi", "-i", "testsrc2=size=\(width + 7)x\(height + 5):rate=10", "-t", "0.4", "-vf",
       "format=rgb24,crop=\(width):\(height):3:2", "-c:v", "ffv1", "-pix_fmt", format, source,
     ])
-    try ffmpeg(["-i", source, "-f", "rawvideo", "-pix_fmt", format, raw])
+    try ForeignFiles.ffmpeg(["-i", source, "-f", "rawvideo", "-pix_fmt", format, raw])
     try ForeignFiles.importFile(source, to: recording)
     let layout = try Recording(path: recording).streams[0].layout
     #expect(layout == (try FrameLayout(.nv12, width: width, height: height)))

@@ -11,23 +11,17 @@ import Testing
   private var recording: String { folder.path("imported.retake") }
   init() throws { folder = try TemporaryFolder() }
 
-  @discardableResult
-  private func ffmpeg(_ arguments: [String]) throws -> String {
-    let result = try ChildProcess.run("/usr/bin/env", ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments)
-    #expect(result.status == 0, "\(result.errors)")
-    return result.text
-  }
-
   private func make(_ name: String, _ arguments: [String], size: String = "160x120", rate: Int = 15) throws -> String {
     let path = folder.path(name)
-    try ffmpeg(["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate)", "-t", "1"] + arguments + [path])
+    try ForeignFiles.ffmpeg(
+      ["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate)", "-t", "1"] + arguments + [path])
     return path
   }
 
   /// Sixteen-bit samples below 4096, different in each frame.
   private func makeDepth(_ name: String, _ arguments: [String], rate: Int = 15) throws -> String {
     let path = folder.path(name)
-    try ffmpeg(
+    try ForeignFiles.ffmpeg(
       [
         "-f", "lavfi", "-i",
         "testsrc2=size=64x48:rate=\(rate),format=gray16le,geq=lum='mod(X*97+Y*31+N*7\\,4000)'", "-t", "1",
@@ -37,7 +31,7 @@ import Testing
 
   /// SHA-256 and time in nanoseconds of each picture, by ffmpeg's own accounts.
   private func pictures(_ path: String, _ coding: [String]) throws -> [[String]] {
-    let text = try ffmpeg(
+    let text = try ForeignFiles.ffmpeg(
       ["-copyts", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-enc_time_base", "-1"] + coding + [
         "-f", "framehash", "-hash", "SHA256", "-",
       ])
@@ -97,7 +91,7 @@ import Testing
   ) throws {
     let source = folder.path(name)
     let bars = "color=black:s=64x48:r=10:d=0.2,drawbox=x=32:w=32:h=48:c=white:t=fill"
-    try ffmpeg(["-f", "lavfi", "-i", bars, "-c:v"] + codec + [source])
+    try ForeignFiles.ffmpeg(["-f", "lavfi", "-i", bars, "-c:v"] + codec + [source])
     try ForeignFiles.importFile(source, to: recording)
     try CommandLineTool.run(["export", "png", recording, "-o", folder.path("png")])
     let picture = try PictureFile.readColor(path: folder.path("png/color/000000.png"))
@@ -107,7 +101,7 @@ import Testing
 
   @Test func `sound and other tracks are left out and named`() throws {
     let source = folder.path("a.mp4")
-    try ffmpeg(
+    try ForeignFiles.ffmpeg(
       ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=15", "-f", "lavfi", "-i", "sine", "-t", "1", "-c:v", "libx264"]
         + ["-pix_fmt", "yuv420p", "-c:a", "aac", source])
     let result = try ForeignFiles.importFile(source, to: recording)
@@ -118,7 +112,7 @@ import Testing
   @Test(arguments: [90, 180, 270]) func `a turned video is recorded upright`(degrees: Int) throws {
     let flat = try make("flat.mp4", ["-c:v", "libx264", "-pix_fmt", "yuv420p"], size: "160x120")
     let source = folder.path("turned.mp4")
-    try ffmpeg(["-i", flat, "-c", "copy", "-metadata:s:v", "rotate=\(degrees)", source])
+    try ForeignFiles.ffmpeg(["-i", flat, "-c", "copy", "-metadata:s:v", "rotate=\(degrees)", source])
     try ForeignFiles.importFile(source, to: recording)
     let expected = try pictures(source, ["-c", "rawvideo", "-pix_fmt", "nv12"])
     #expect(try imported("color") == expected)
@@ -148,7 +142,7 @@ import Testing
     let result = try ForeignFiles.importFile(source, to: recording)
     #expect(result.errors.contains("10 bits are rounded to 8"))
     let path = folder.path("planes.yuv")
-    try ffmpeg(["-i", source, "-f", "rawvideo", "-pix_fmt", "yuv420p10le", path])
+    try ForeignFiles.ffmpeg(["-i", source, "-f", "rawvideo", "-pix_fmt", "yuv420p10le", path])
     let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let samples = stride(from: 0, to: bytes.count, by: 2).map { i -> UInt8 in
       let sample = Int(bytes[i]) + Int(bytes[i + 1]) * 256
@@ -185,7 +179,7 @@ import Testing
     let depth = try makeDepth("depth.mkv", ["-c:v", "ffv1", "-pix_fmt", "gray16le"])
     let pictures = folder.path("depth")
     try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: false)
-    try ffmpeg(["-i", depth, "-pix_fmt", "gray16be", pictures + "/%04d.png"])
+    try ForeignFiles.ffmpeg(["-i", depth, "-pix_fmt", "gray16be", pictures + "/%04d.png"])
     try ForeignFiles.importFile(color, to: recording, ["--depth", pictures, "--scale", "1mm"])
     let expected = try self.pictures(depth, ["-c", "rawvideo", "-pix_fmt", "gray16le"]).map { $0[0] }
     #expect(try imported("depth").map { $0[0] } == expected)
