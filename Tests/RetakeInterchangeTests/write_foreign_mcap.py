@@ -289,6 +289,26 @@ def main():
                 out.write(topic, ROS_IMAGE, "cdr", log, image(CDR(), given, name, 24, 33, step, data))
                 out.expect(topic, {"/color": "RGB24", "/depth": "Z16"}.get(topic, "GREY"), given, log, data)
         out.end()
+    elif case.startswith("pace-"):
+        # Twelve of each topic, with log times that are not the cameras': played at double speed and recorded again,
+        # without a clock, converted topic by topic; and with a clock that was set once, where the log is right.
+        out, count = File(path), 12
+        order = [(n, topic) for n in range(count) for topic in ["/color", "/depth"]]
+        if case == "pace-topics":
+            order.sort(key=lambda message: message[1])
+        for place, (n, topic) in enumerate(order):
+            stamp = START + n * PERIOD + (2_000_000 if topic == "/depth" else 0)
+            log = {
+                "pace-double": START + 10**15 + (stamp - START) // 2,
+                "pace-zero": 0,
+                "pace-topics": START + 10**15 + place * 1_000_000,
+                "pace-set": stamp + 3_000_000,
+            }[case]
+            given = stamp + (10**12 if case == "pace-set" and n >= count // 2 else 0)
+            name, step, data = ("16UC1", 66, depth(n)) if topic == "/depth" else ("rgb8", 99, color(n))
+            out.write(topic, ROS_IMAGE, "cdr", log, image(CDR(), given, name, 24, 33, step, data.tobytes()))
+            out.expect(topic, "Z16" if topic == "/depth" else "RGB24", given, log, data)
+        out.end()
     elif case == "hostile":
         # Lengths and sizes beyond everything; one good topic, so that there is something to import.
         out = File(path)

@@ -69,6 +69,23 @@ import Testing
     #expect(unpaired.isEmpty)
   }
 
+  @Test(arguments: ["pace-double", "pace-zero", "pace-topics", "pace-set"])
+  func `pictures keep their times where the log's pace is another`(name: String) throws {
+    let expected = try ForeignFiles.writeMCAP(source, name)
+    let result = try ForeignFiles.importFile(source, to: recording)
+    #expect(result.errors.contains("times are the pictures' own") == (name != "pace-set"), "\(result.errors)")
+    let found = try ForeignFiles.read(recording)
+    #expect(try ForeignFiles.byTopic(found) == ForeignFiles.byTopic(expected))
+    let times = ["/color", "/depth"].map { topic in
+      found.filter { $0["topic"] as? String == topic }.compactMap { $0["presentation"] as? Int }
+    }
+    #expect(times[0] == (0..<12).map { $0 * 33_333_333 })
+    if name != "pace-set" { #expect(times[1] == times[0].map { $0 + 2_000_000 }) }
+    let summary = try Recording(path: recording).summary()
+    #expect(summary.frameSetCount == 12)
+    #expect(Set(summary.losses.map(\.reason)) == (name == "pace-set" ? ["wrong-timestamp"] : []))
+  }
+
   @Test func `topics are chosen, in the order given`() throws {
     let expected = try ForeignFiles.writeMCAP(source, "ros2")
     try ForeignFiles.importFile(source, to: recording, ["--topic", "/rgb8", "--topic", "/16UC1", "--topic", "/bgr8"])

@@ -10,6 +10,7 @@ struct ImageTopic {
   private var rate = NominalRate()
   /// Log time minus stamp of the first message with a stamp, nanoseconds.
   private(set) var clockOffset: Int64?
+  private(set) var pace = LogPace()
   private var lastLogTime: Int64 = .min
   /// Messages with an earlier log time than the message before.
   private(set) var backwardCount = 0
@@ -41,6 +42,7 @@ struct ImageTopic {
     let stamp = image.stamp(logTime: logTime)
     rate.note(stamp ?? logTime)
     if let stamp, clockOffset == nil { clockOffset = logTime - stamp }
+    pace.note(stamp: stamp, logTime: logTime)
     if logTime < lastLogTime { backwardCount += 1 }
     lastLogTime = logTime
   }

@@ -6,7 +6,7 @@ struct MCAPImageDelivery: Sendable {
   let source: MessageSource
   let streams: [StreamDescription]
   let streamOfTopic: [String: Int]
-  let startNanoseconds: Int64
+  let clock: ArrivalClock
   let missingCounts: [Int]
   /// Of streams with compressed video.
   let videos: [MessageVideo?]
@@ -18,18 +18,21 @@ struct MCAPImageDelivery: Sendable {
       let memory = FrameMemory(streams)
       var arrival = MonotonicTime(nanoseconds: 0)
       let players = try videos.map { video throws(RetakeError) in
-        try video.map { video throws(RetakeError) in try MessageVideoPlayer(video, startNanoseconds: startNanoseconds) }
+        try video.map { video throws(RetakeError) in try MessageVideoPlayer(video, clock) }
       }
       while let found = try reader.next() {
         if isStopping() { return }
         guard let stream = streamOfTopic[found.topic] else { continue }
-        arrival = MCAPImages.logTime(found.message).map { MonotonicTime(nanoseconds: $0 - startNanoseconds) } ?? arrival
+        // Of what is lost; a picture's own stamp is read with it.
+        if !clock.isOfStamps, let logTime = MCAPImages.logTime(found.message) {
+          arrival = clock.arrival(stamp: nil, logTime: logTime)
+        }
         if let player = players[stream] {
           let slot = PictureSlot(stream: stream, tick: 0, arrival: arrival, memory: memory)
           if try !player.deliver(to: sink, slot, isSuspect: found.isSuspect, isStopping) { return }
           continue
         }
-        if !deliver(found, to: sink, stream: stream, arrival: arrival, memory, isStopping) { return }
+        if !deliver(found, to: sink, stream: stream, arrival: &arrival, memory, isStopping) { return }
       }
       for (stream, count) in missingCounts.enumerated() where count > 0 {
         sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: count, arrival: arrival))
@@ -49,7 +52,7 @@ struct MCAPImageDelivery: Sendable {
 
   /// - Returns: false if delivery should end.
   private func deliver(
-    _ found: ImageMessageReader.Found, to sink: any CaptureSink, stream: Int, arrival: MonotonicTime,
+    _ found: ImageMessageReader.Found, to sink: any CaptureSink, stream: Int, arrival: inout MonotonicTime,
     _ memory: FrameMemory, _ isStopping: () -> Bool
   ) -> Bool {
     do throws(RetakeError) {
@@ -62,8 +65,10 @@ struct MCAPImageDelivery: Sendable {
         guard coding.layout == layout else {
           throw RetakeError(.unsupported, "A picture differs in size or format from the first of its stream.")
         }
+        let stamp = image.stamp(logTime: logTime)
+        arrival = clock.arrival(stamp: stamp, logTime: logTime)
         return try memory.frame(
-          of: image, coding, stream: stream, tick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival,
+          of: image, coding, stream: stream, tick: stamp.map { UInt64($0) }, arrival: arrival,
           isSuspect: found.isSuspect, waitingUnless: isStopping)
       }
       guard var frame else { return false }

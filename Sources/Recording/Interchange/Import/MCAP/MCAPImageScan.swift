@@ -6,8 +6,8 @@ struct MCAPImageScan {
   /// The topics to import, in stream order.
   private(set) var topics: [(topic: ImageTopic, kind: StreamKind, layout: FrameLayout)] = []
   private(set) var remarks: [String] = []
-  /// Log time of the first image message of those topics.
-  private(set) var startNanoseconds: Int64 = 0
+  /// Counted from the first image message of those topics.
+  private(set) var clock = ArrivalClock()
   /// For each topic, messages that the statistics count but that were not found.
   private(set) var missingCounts: [Int] = []
 
@@ -40,8 +40,13 @@ struct MCAPImageScan {
       remarks += found.remarks
     }
     let names = Set(topics.map(\.topic.name))
-    startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
-    notes = reader.notes.counted(from: startNanoseconds)
+    clock.startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
+    notes = reader.notes.counted(from: clock.startNanoseconds)
+    if let stamps = ArrivalClock(ofStampsIn: topics.map(\.topic)) {
+      clock = stamps
+      remarks.append(
+        "times are the pictures' own: the log's run at another pace, as when a recording was played and recorded again")
+    }
     missingCounts = topics.map { entry in
       if let stated = source.topicCounts[entry.topic.name] {
         return min(1_000_000_000, max(0, stated - entry.topic.frameCount))

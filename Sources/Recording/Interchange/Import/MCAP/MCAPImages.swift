@@ -2,7 +2,8 @@ import FrameModel
 import Support
 
 /// The images of an MCAP file or a ROS bag, in file order. A message's stamp is the device tick. Its log time,
-/// counted from the first image's, is the arrival, so that delays are removed as for a camera.
+/// counted from the first image's, is the arrival, so that delays are removed as for a camera; see `LogPace` for files
+/// where the stamp is the arrival too.
 enum MCAPImages {
   private static let year2000Nanoseconds: Int64 = 946_684_800_000_000_000
   /// Topics use different clocks if their offsets between stamp and log time differ by more.
@@ -17,18 +18,18 @@ enum MCAPImages {
     let delivery = MCAPImageDelivery(
       source: source, streams: streams,
       streamOfTopic: Dictionary(uniqueKeysWithValues: zip(scan.topics.map(\.topic.name), streams.indices)),
-      startNanoseconds: scan.startNanoseconds, missingCounts: scan.missingCounts,
+      clock: scan.clock, missingCounts: scan.missingCounts,
       videos: scan.topics.map(\.topic.video),
       faces: scan.faces)
     let device = ImportedDevice("\(source.name) \(path) with \(streams.count) image topics", streams) {
       sink, isStopping in
       delivery.run(to: sink, isStopping)
     }
-    // Log times are Unix time if the machine's clock was set; simulated time starts at zero.
-    let isUnixTime = scan.startNanoseconds >= year2000Nanoseconds
+    // Times are Unix time if the machine's clock was set; simulated time starts at zero.
+    let isUnixTime = scan.clock.startNanoseconds >= year2000Nanoseconds
     return ImportSource(
       device: device, frameCount: scan.topics.reduce(0) { $0 + $1.topic.frameCount },
-      wallClockNanoseconds: isUnixTime ? scan.startNanoseconds : 0, remarks: scan.remarks,
+      wallClockNanoseconds: isUnixTime ? scan.clock.startNanoseconds : 0, remarks: scan.remarks,
       notes: scan.notes)
   }
 
@@ -38,7 +39,8 @@ enum MCAPImages {
     var streams: [StreamDescription] = []
     for ((topic, kind, layout), calibration) in zip(scan.topics, scan.calibrations) {
       // Streams of one device and clock share one mapping to the host's clock.
-      let isSameClock = abs((topic.clockOffset ?? firstOffset) - firstOffset) <= sameClockNanoseconds
+      let isSameClock =
+        scan.clock.isOfStamps || abs((topic.clockOffset ?? firstOffset) - firstOffset) <= sameClockNanoseconds
       let device = topic.original?.device ?? "mcap:\(fileName)" + (isSameClock ? "" : "#\(topic.name)")
       var settings = topic.original?.settings.filter { $0.name != "topic" } ?? []
       settings += topic.video?.settings ?? []

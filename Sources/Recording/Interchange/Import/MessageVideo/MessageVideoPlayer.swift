@@ -5,16 +5,15 @@ import Support
 final class MessageVideoPlayer {
   private let video: MessageVideo
   private let reader: any PictureReader
-  private let startNanoseconds: Int64
+  private let clock: ArrivalClock
   /// Messages met so far, and pictures delivered.
   private var (message, picture) = (0, 0)
   /// Messages whose bytes may be wrong, since the last key frame.
   private var suspects: Set<Int> = []
 
-  /// - Parameter startNanoseconds: log time that arrivals are counted from.
-  init(_ video: MessageVideo, startNanoseconds: Int64) throws(RetakeError) {
+  init(_ video: MessageVideo, _ clock: ArrivalClock) throws(RetakeError) {
     self.video = video
-    self.startNanoseconds = startNanoseconds
+    self.clock = clock
     reader = try video.lane.reader()
   }
 
@@ -31,7 +30,7 @@ final class MessageVideoPlayer {
       let next = video.pictures[picture]
       let slot = PictureSlot(
         stream: slot.stream, tick: UInt64(max(0, next.time)),
-        arrival: MonotonicTime(nanoseconds: next.arrival - startNanoseconds), memory: slot.memory)
+        arrival: clock.arrival(stamp: next.time, logTime: next.arrival), memory: slot.memory)
       switch try reader.next(slot, waitingUnless: isStopping) {
       case .frame(var frame):
         picture += 1
