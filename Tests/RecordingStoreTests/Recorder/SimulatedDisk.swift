@@ -157,6 +157,13 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     return (byteCount - names.values.reduce(0) { $0 + $1.contents.count }, byteCount)
   }
 
+  func names(in path: String) throws(RetakeError) -> [String] {
+    lock.lock()
+    defer { lock.unlock() }
+    guard !isCrashed else { throw Self.powerless }
+    return names.keys.filter { $0.hasPrefix(path + "/") }.map { String($0.dropFirst(path.count + 1)) }
+  }
+
   private final class File: WritableFile {
     private let disk: SimulatedDisk
     private let inode: Inode

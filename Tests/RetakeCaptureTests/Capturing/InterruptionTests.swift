@@ -51,6 +51,47 @@ import Testing
     try CommandLineTool.run(["verify", moved])
   }
 
+  @Test func `what takes the place of a folder that was moved is neither touched nor named as the recording`() throws {
+    let recorder = try RecorderProcess(folder.path("a.retake"))
+    try recorder.waitForFrames()
+    try FileManager.default.moveItem(atPath: recorder.path, toPath: folder.path("elsewhere.retake"))
+    try FileManager.default.createDirectory(atPath: recorder.path + "/chunks", withIntermediateDirectories: true)
+    recorder.signal(SIGINT)
+    #expect(try recorder.end() == 3)
+    try expectOneSentence(recorder)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: recorder.path) == ["chunks"])
+  }
+
+  @Test(arguments: ["index.sqlite", "chunks/000000.mcap", "chunks/000001.mcap.partial"])
+  func `a file that is taken away is told, and its frames are counted as lost`(name: String) throws {
+    let recorder = try RecorderProcess(folder.path("a.retake"))
+    try recorder.wait(for: "A second file") { (try recorder.chunkFiles()["000001.mcap.partial"] ?? 0) > 60_000 }
+    try FileManager.default.removeItem(atPath: "\(recorder.path)/\(name)")
+    if name.hasPrefix("chunks") {
+      // With a third, the gap is seen in the files alone.
+      try recorder.wait(for: "A third file") { try recorder.chunkFiles()["000002.mcap.partial"] != nil }
+    }
+    recorder.signal(SIGINT)
+    #expect(try recorder.end() == 3)
+    let file = name.split(separator: "/").last!.replacing(".partial", with: "")
+    let sentence = "error: \(file) of \(recorder.path) was removed while it was being recorded."
+    #expect(recorder.errors.components(separatedBy: "error: ").count == 2)
+    #expect(recorder.errors.contains(sentence), "\(recorder.errors)")
+    let opened = try CommandLineTool.run(["info", recorder.path, "--json"])
+    let isWhole = name == "index.sqlite"
+    #expect(opened.errors.contains("nothing that had reached the disk was lost") == isWhole, "\(opened.errors)")
+    #expect(opened.errors.contains("Missing from \(recorder.path)/chunks: \(file).") == !isWhole, "\(opened.errors)")
+    let report = try CommandLineTool.json(opened.text)
+    let losses = try #require(report["events"] as? [[String: Any]]).filter { $0["stage"] as? String == "disk" }
+    let frames = try #require(report["frame_sets"] as? Int)
+    let lost = losses.compactMap { $0["count"] as? Int }
+    // The recorder counts the same as the repair does.
+    #expect(recorder.errors.contains("Recorded color \(frames), depth \(frames), alpha \(frames) frames"))
+    #expect(lost.isEmpty == isWhole)
+    #expect(isWhole || recorder.errors.contains("(\(lost.reduce(0, +)) frames)"), "\(lost): \(recorder.errors)")
+    try CommandLineTool.run(["verify", recorder.path])
+  }
+
   @Test func `a folder that is removed ends its recording with one sentence`() throws {
     let recorder = try RecorderProcess(folder.path("a.retake"))
     try recorder.waitForFrames()

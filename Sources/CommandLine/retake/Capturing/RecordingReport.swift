@@ -19,12 +19,7 @@ enum RecordingReport {
     // A folder that was moved or removed in the meantime is not a result.
     let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
     let gone = status.folders.map(\.path).filter { access($0, F_OK) != 0 }
-    if status.failure != nil, let path = gone.last, path == status.folders.last?.path {
-      Terminal.report(
-        RetakeError(
-          .inputOutput, "\(path) was moved or removed while it was being recorded.",
-          hint: "if it was moved, 'retake info' with its new path repairs and shows it"))
-    } else if let failure {
+    if let failure {
       Terminal.report(failure)
     } else if !isQuiet {
       // A user may move finished parts of a session while it continues.

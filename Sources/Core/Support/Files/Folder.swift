@@ -32,6 +32,13 @@ package enum Folder {
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
+  /// Whether the path still leads to what was opened: not if that was moved, removed or replaced.
+  package static func isSame(_ path: String, asOpen descriptor: Int32) -> Bool {
+    var (own, found) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, stat(path, &found) == 0 else { return false }
+    return own.st_dev == found.st_dev && own.st_ino == found.st_ino
+  }
+
   /// Creates the missing folders above a file that is about to be written.
   package static func makeParent(of path: String) throws(RetakeError) {
     try checkParent(of: path)

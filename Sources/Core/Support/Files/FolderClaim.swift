@@ -21,10 +21,7 @@ package final class FolderClaim {
       throw FileReplacement.writtenTwice(path, "folder")
     }
     // Another program may have had it until now, and renamed or removed it.
-    var (own, found) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0, stat(self.path, &found) == 0, own.st_ino == found.st_ino,
-      own.st_dev == found.st_dev
-    else { throw FileReplacement.writtenTwice(path, "folder") }
+    guard Folder.isSame(self.path, asOpen: descriptor) else { throw FileReplacement.writtenTwice(path, "folder") }
   }
 
   deinit { close(descriptor) }

@@ -2,7 +2,7 @@ import Support
 
 /// File-system operations with which the recorder and the repair write. Every change to a
 /// recording's files goes through this protocol, so tests can substitute a disk that fails, fills
-/// up or loses power between any two calls. Reads use the real files directly.
+/// up or loses power between any two calls. Reads of files' contents use the real files directly.
 package protocol FileSystem: Sendable {
   /// Creates a file for writing. Fails if the file exists.
   func create(_ path: String) throws(RetakeError) -> any WritableFile
@@ -15,6 +15,8 @@ package protocol FileSystem: Sendable {
   func synchronizeFolder(_ path: String) throws(RetakeError)
   /// Bytes free to unprivileged users on the folder's disk, and the disk's size. Nil when unknown.
   func space(of path: String) -> (free: Int, total: Int)?
+  /// Names of the files in a folder.
+  func names(in path: String) throws(RetakeError) -> [String]
 }
 
 /// A file that is written from front to back. Closed on deinit.
@@ -28,6 +30,8 @@ package protocol WritableFile: AnyObject {
 }
 
 extension FileSystem {
+  package func names(in path: String) throws(RetakeError) -> [String] { try Folder.names(in: path) }
+
   private static func text(_ byteCount: Int) -> String {
     byteCount < 10_000_000_000 ? "\(byteCount / 1_000_000) MB" : "\(byteCount / 1_000_000_000) GB"
   }

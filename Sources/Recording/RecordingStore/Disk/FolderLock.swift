@@ -4,12 +4,12 @@ import Support
 /// An exclusive lock on a recording's chunks folder, held until deinit or the end of the process.
 package final class FolderLock: Sendable {
   private let descriptor: Int32
-  private let path: String
+  private let folder: RecordingFolder
 
   /// - Throws: when the lock is held elsewhere, or the file system has no locks.
   package init(_ folder: RecordingFolder) throws(RetakeError) {
-    path = folder.chunksPath
-    descriptor = try FileBytes.open("open", path, O_RDONLY | O_DIRECTORY)
+    self.folder = folder
+    descriptor = try FileBytes.open("open", folder.chunksPath, O_RDONLY | O_DIRECTORY)
     // All properties are set, so throwing runs deinit, which closes the descriptor.
     guard SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure(errno, folder) }
   }
@@ -40,15 +40,14 @@ package final class FolderLock: Sendable {
     }
   }
 
-  /// - Throws: when the path no longer leads to the locked folder: it was moved or replaced.
+  /// Whether the path still leads to the locked folder: not if it was moved, removed or replaced.
+  var isInPlace: Bool { Folder.isSame(folder.chunksPath, asOpen: descriptor) }
+
   func check() throws(RetakeError) {
-    var own = stat()
-    var found = stat()
-    guard fstat(descriptor, &own) == 0, stat(path, &found) == 0, own.st_ino == found.st_ino, own.st_dev == found.st_dev
-    else {
+    guard isInPlace else {
       throw RetakeError(
-        .notFound, "\(path) was moved or removed during the recording.",
-        hint: "do not move the folder until the recording has ended")
+        .notFound, "\(folder.path) was moved or removed while it was being recorded.",
+        hint: "if it was moved, 'retake info' with its new path repairs and shows it")
     }
   }
 

@@ -78,6 +78,17 @@ extension IndexDatabase {
     }
   }
 
+  func frameCountsOfFiles() throws(RetakeError) -> [(file: Int, stream: Int, count: Int)] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT chunk_file, stream, frame_count FROM chunk_stream").map {
+        (
+          try $0.integer(0, in: 0...RecordingFolder.largestFileNumber), try $0.integer(1, in: 0...65_535),
+          try $0.integer(2, in: 0...RecordingLimits.count)
+        )
+      }
+    }
+  }
+
   func hasDiskEvents() throws(RetakeError) -> Bool {
     try read { try Row.fetchOne($0, sql: "SELECT 1 FROM event WHERE stage = 'disk' LIMIT 1") != nil }
   }

@@ -12,6 +12,7 @@ final class ChunkFinisher: Sendable {
   /// queue.
   private let room = DispatchSemaphore(value: 2)
   private let failureState = Mutex<RetakeError?>(nil)
+  private let unfinishedState = Mutex<[IndexBatch]>([])
   private let lock: FolderLock
   private let isPatient: Bool
   private let flushFolders: @Sendable () throws(RetakeError) -> Void
@@ -38,12 +39,14 @@ final class ChunkFinisher: Sendable {
 
   /// The first error. Later files are then left unfinished.
   var failure: RetakeError? { failureState.withLock { $0 } }
+  /// What the index lacks after a failure.
+  var unfinished: [IndexBatch] { unfinishedState.withLock { $0 } }
 
   func finish(_ file: PartialFile?, _ batch: IndexBatch) {
     room.wait()
     queue.async { [self] in
       defer { room.signal() }
-      guard failure == nil else { return }
+      guard failure == nil else { return unfinishedState.withLock { $0.append(batch) } }
       do throws(RetakeError) {
         try lock.check()
         if let file {
@@ -55,6 +58,7 @@ final class ChunkFinisher: Sendable {
         if let events, let number = batch.chunkFile?.number { ringEvents?.withLock { $0[number] = events } }
       } catch {
         failureState.withLock { $0 = error }
+        unfinishedState.withLock { $0.append(batch) }
       }
     }
     if isPatient { wait() }

@@ -22,6 +22,8 @@ final class RecordingFiles {
   private var chunkFiles: ChunkFileSequence?
   private var isEveryFileFinished = true
   private var isClosed = false
+  /// Whether the path leads to something else than this recording, or nowhere, at its end.
+  private(set) var isGone = false
   var status: RecorderStatus
   /// Why the recording stopped. Later frames and events are accounted for but not written.
   private(set) var failure: RetakeError?
@@ -204,6 +206,11 @@ final class RecordingFiles {
     }
     finisher.wait()
     if let error = finisher.failure { fail(error) }
+    if let removed = noteRemoved() {
+      isEveryFileFinished = false
+      // Errors that name other files follow from it.
+      if isGone || failure == nil || failure?.code == .notFound { failure = removed }
+    }
     do throws(RetakeError) {
       // An index that lacks a file stays marked as open, so that the recording gets repaired.
       let isWhole = finisher.failure == nil && isEveryFileFinished
@@ -217,6 +224,24 @@ final class RecordingFiles {
     }
     // The caller may work on the recording as soon as this returns.
     lock.release()
+  }
+
+  /// Counts the frames of chunk files that somebody removed.
+  /// - Returns: what is gone.
+  private func noteRemoved() -> RetakeError? {
+    do throws(RetakeError) {
+      isGone = !lock.isInPlace
+      try lock.check()
+      let removed = try RemovedFiles(
+        from: folder, index, unfinished: finisher.unfinished, streamCount: streams.count, on: fileSystem)
+      for (stream, count) in removed.frameCounts.enumerated() {
+        status.frameCounts[stream] -= count
+        status.dropped[.disk]![stream] += count
+      }
+      return removed.error
+    } catch {
+      return error
+    }
   }
 
   /// - Returns: false after a failure or before `begin`.

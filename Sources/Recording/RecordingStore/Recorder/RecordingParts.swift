@@ -70,7 +70,8 @@ package final class RecordingParts {
     if folders.count > 1 { for status in closed.statuses.withLock({ $0 }) { all.add(status) } }
     all.failure = failure
     all.isFull = isFull
-    all.folders = folders
+    // What is in the place of a folder that was moved is somebody else's.
+    all.folders = files.isGone ? folders.dropLast() : folders
     return all
   }
 

@@ -119,7 +119,7 @@ package struct Repair {
     knownEnds = try IndexDatabase.knownEnds(at: folder.indexPath, of: identity)
     var next = 0
     for (position, number) in numbers.enumerated() {
-      if number > next && !files.streams.areOfRing { noteMissing(next..<number) }
+      noteMissing(from: next, to: number)
       next = number + 1
       try enter(number, &rebuilder, index)
       progress(position + 1, numbers.count)
@@ -157,8 +157,10 @@ package struct Repair {
     damage += files.strays.map { "\(folder.chunksPath)/\($0.name): \($0.sentence)" }
   }
 
-  private mutating func noteMissing(_ numbers: Range<Int>) {
-    var missing = RangeSet(numbers)
+  /// A ring's files are gone because they are old.
+  private mutating func noteMissing(from next: Int, to number: Int) {
+    guard number > next, !files.streams.areOfRing else { return }
+    var missing = RangeSet(next..<number)
     // Of these, a stray file's sentence says more.
     for number in files.strays.compactMap(\.missingNumber) { missing.remove(contentsOf: number..<number + 1) }
     for range in missing.ranges {
@@ -174,7 +176,10 @@ package struct Repair {
     chunkFileCount = prefix.chunkFileCount
     noteStrays()
     let index = try IndexDatabase.openToWrite(at: folder.indexPath)
+    var next = prefix.chunkFileCount
     for (position, number) in prefix.behind.enumerated() {
+      noteMissing(from: next, to: number)
+      next = number + 1
       try enter(number, &rebuilder, index)
       progress(position + 1, prefix.behind.count)
     }
