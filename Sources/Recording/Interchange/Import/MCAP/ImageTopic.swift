@@ -6,6 +6,8 @@ struct ImageTopic {
   let name: String
   /// From the first message with a whole picture.
   private var coding: PictureCoding?
+  /// What a recording lacks of its pictures, in words.
+  private(set) var leftOut: [String] = []
   private(set) var frameCount = 0
   private var rate = NominalRate()
   /// Log time minus stamp of the first message with a stamp, nanoseconds.
@@ -50,7 +52,9 @@ struct ImageTopic {
   private mutating func noteCoding(_ image: ImageMessage) {
     do throws(RetakeError) {
       let coding = try PictureCoding(of: image)
-      if self.coding == nil && coding.isWhole(image) { self.coding = coding }
+      guard self.coding == nil && coding.isWhole(image) else { return }
+      self.coding = coding
+      leftOut = try coding.leftOut(of: image)
     } catch {
       refusal = refusal ?? error
     }

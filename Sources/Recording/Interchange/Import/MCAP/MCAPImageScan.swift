@@ -137,6 +137,9 @@ struct MCAPImageScan {
     remarks = reader.remarks
     remarks += leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "left out \($0.key): \($0.value)" }
+    for (topic, _, _) in topics where !topic.leftOut.isEmpty {
+      remarks.append("left out of the pictures of \(topic.name): \(topic.leftOut.joined(separator: ", "))")
+    }
     remarks += faces.topics.map {
       "\($0): the boxes of faces; the file has neither their confidence and angles nor their detector"
     }

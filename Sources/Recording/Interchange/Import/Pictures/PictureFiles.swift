@@ -58,7 +58,8 @@ struct PictureFiles: PictureLane {
     for path in pictures.lazy.compactMap(\.path).prefix(trialCount) {
       do throws(RetakeError) {
         return try withImage(path) { image throws(RetakeError) in
-          (try PictureCoding(of: image), try PNGDecoder.leftOutOfColor(image.data, name: path), path)
+          let coding = try PictureCoding(of: image)
+          return (coding, try coding.leftOut(of: image), path)
         }
       } catch {
         failure = failure ?? error

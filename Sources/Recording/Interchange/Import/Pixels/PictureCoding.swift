@@ -72,6 +72,15 @@ struct PictureCoding: Hashable, Sendable {
     self.init(layout: try FrameLayout(format, width: png.width, height: png.height), coding: .png(png.samples))
   }
 
+  /// What a recording lacks of such pictures, in words. Not the fourth channel of raw pictures, which is mostly padding.
+  func leftOut(of image: ImageMessage) throws(RetakeError) -> [String] {
+    switch coding {
+    case .rows(.narrow): ["the lower 8 of their 16 bits"]
+    case .png: try PNGDecoder.leftOutOfColor(image.data, name: "A picture")
+    case .rows, .jpeg, .compressedDepth: []
+    }
+  }
+
   func isWhole(_ image: ImageMessage) -> Bool {
     switch coding {
     case .rows(let rows): wholeRowCount(image, rows) == layout.rowCount
