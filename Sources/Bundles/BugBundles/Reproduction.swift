@@ -113,7 +113,7 @@ package struct Reproduction {
       ("plate", found.plate ?? DigestStage.none, expected.plate ?? DigestStage.none),
       ("network", found.network, expected.network),
       ("masks", found.masks, expected.masks),
-      ("frames", "\(found.order.frames)", "\(expected.order.frames)"),
+      ("span of frames", span(found.order), span(expected.order)),
     ]
     // Same version and names of parameters, but another digest: the bundle was edited.
     if expected.version == found.version, Set(expected.parameters.map(\.name)) == Set(found.parameters.map(\.name)) {
@@ -124,6 +124,8 @@ package struct Reproduction {
       .corrupt, "The \(name) differs from that of the expected digests: it is \(this), not \(other).",
       hint: BundleFormat.hint)
   }
+
+  private static func span(_ order: PlayOrder) -> String { "\(order.frames.lowerBound) to \(order.frames.upperBound - 1)" }
 
   /// A sentence if the bundle was made with another pipeline revision. Bundles of programs that had none say nothing of it.
   package static func revisionNote(_ bundle: BundleDescription) -> String? {
