@@ -1,4 +1,5 @@
 import Parameters
+import Support
 import Testing
 
 @Suite struct ParameterSetTests {
@@ -16,6 +17,15 @@ import Testing
     #expect(set.text(ofGroup: "matting") == "matting.rate=3\n")
     #expect(set.text(ofGroup: "mat").isEmpty)
     #expect(set.canonicalText == "mask.open=2\nmatte.blur=1.5\nmatting.rate=3\nmatte.still=true\n")
+  }
+
+  @Test func `an error has only the beginning of a name or value that is as long as a file`() throws {
+    let long = String(repeating: "1", count: 200_000)
+    for (name, value) in [("mask.open", long), ("matte.blur", long), ("matte.still", long), (long, "1")] {
+      var set = ParameterSet(declarations)
+      let error = #expect(throws: RetakeError.self) { try set.set(name, to: value) }
+      #expect((error?.message.utf8.count ?? 0) + (error?.hint.utf8.count ?? 0) < 500)
+    }
   }
 
   @Test func `sets are equal if declarations and values are, and only then`() throws {

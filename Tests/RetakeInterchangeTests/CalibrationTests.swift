@@ -99,6 +99,12 @@ import Testing
     #expect(refused.errors.contains("cannot be registered to colour: the recording lacks"), "\(refused.errors)")
   }
 
+  @Test func `depth that lies over colour already is told as good, not as an error`() throws {
+    let path = try CommandLineTool.recordSimulated(folder, "laid.retake", "frames=1")
+    let said = try CommandLineTool.run(["calibrate", path, "--calibration", "tum:freiburg3"]).text
+    #expect(said.contains("replays: depth lies over colour already\n"), "\(said)")
+  }
+
   @Test func `pictures of one place with other lenses are registered by the lenses alone`() throws {
     try importBag("same-frame")
     let streams = try Recording(path: recording).streams

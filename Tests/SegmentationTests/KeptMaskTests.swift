@@ -255,6 +255,36 @@ private final class Notes: Sendable {
     #expect(notes.all.count == 1 && notes.all.first?.hasPrefix("Masks could not be kept: ") == true)
   }
 
+  /// Of the folder of all masks, or of those of one network.
+  @Test(arguments: [true, false])
+  func `masks are not kept behind a symbolic link, where nothing changes`(isOfNetwork: Bool) throws {
+    let key = try segmenter().identity.key
+    let outside = folder.path("outside")
+    let place = isOfNetwork ? outside : outside + "/" + key
+    let files = FileManager.default
+    try files.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: place + "/000001.mcap.partial"))
+    if isOfNetwork { try files.createDirectory(atPath: path + "/masks", withIntermediateDirectories: true) }
+    let link = path + "/masks" + (isOfNetwork ? "/" + key : "")
+    try files.createSymbolicLink(atPath: link, withDestinationPath: outside)
+    let one = try segmenter()
+    #expect(try masks(one, 0..<3).allSatisfy { $0 != nil })
+    #expect(one.counts.computed == 3)
+    #expect(notes.all == ["Masks could not be kept: \(link) is not a folder."])
+    #expect(try Folder.names(in: place) == ["000001.mcap.partial"])
+  }
+
+  @Test func `masks are not kept in a folder that another program keeps locked, and the replay goes on`() throws {
+    _ = try masks(try segmenter(), 0..<2)
+    let key = try Folder.names(in: path + "/masks")[0]
+    let claim = try FolderClaim(path: "\(path)/masks/\(key)")
+    let one = try segmenter()
+    #expect(try masks(one, 0..<4).allSatisfy { $0 != nil })
+    #expect(one.counts == .init(found: 2, computed: 2, failed: 0))
+    #expect(notes.all.count == 1 && notes.all.first?.contains("is locked by another program") == true)
+    withExtendedLifetime(claim) {}
+  }
+
   @Test func `masks of a camera are not kept`() throws {
     let live = try segmenter(recording: false)
     #expect(try masks(live, 0..<3).allSatisfy { $0 != nil })

@@ -19,6 +19,14 @@ import Testing
     #expect("ä – 深度 שלום 🎥\n".printable == "ä – 深度 שלום 🎥\n")
   }
 
+  @Test func `an error is one line, and has the beginning of a long value`() {
+    let error = RetakeError(.usage, "a\nb", hint: "c\r\nd")
+    #expect(error.message == "a?b" && !error.hint.utf8.contains(0x0A))
+    let long = String(repeating: "a\u{301}", count: 100_000)
+    #expect(long.shortened.unicodeScalars.count == 61 && long.shortened.hasSuffix("…"))
+    #expect("matte.open<matte.close".shortened == "matte.open<matte.close")
+  }
+
   @Test func `JSON has them as numbers, and reads back as it was`() throws {
     for value in Self.harmful {
       let text = "a\(Character(Unicode.Scalar(UInt32(value))!))b"

@@ -68,6 +68,8 @@ extension RedactionRules {
       left.append("serial numbers or ports of cameras")
     }
     if streams.contains(where: { (try? CameraIntrinsics($0)) != nil }) { left.append("calibrations of lenses") }
+    left.append("the recording's id")
+    left.append("versions of Retake, system, kernel and compiler, and the processor's name")
     if hasBackground { left.append(isEmpty ? "the background, with all that its file says" : "the background") }
     if hasPlate { left.append("depth and colours of the empty room") }
     if !tags.tags.isEmpty { left.append("tags") }

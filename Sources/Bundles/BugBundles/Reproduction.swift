@@ -29,7 +29,7 @@ package struct Reproduction {
   /// - Parameters:
   ///   - bundle: only its chunk files, masks, plate and background are read.
   ///   - assignments: "name=value" in place of the bundle's parameters, to see what changes.
-  ///   - keepsFound: whether differing output is written to `UnpackedBundle.foundPath`.
+  ///   - keepsFound: whether the unpacked bundle stays, and differing output is written to `UnpackedBundle.foundPath`.
   ///   - progress: called after each frame with their number done and in all; false stops it.
   /// - Throws: `.corrupt` for parts that do not belong together or truncated digests, `.usage` for
   ///   wrong assignments, `.unsupported` for unknown parameters; what replaying throws.
@@ -47,7 +47,8 @@ package struct Reproduction {
     let idle = try set(assignments, in: &request, &background)
     return try bundle.naming { () throws(RetakeError) -> Result in
       let session = try ReplaySession(
-        try bundle.recording(), request, background: background, threadCount: threadCount, note: note)
+        try bundle.recording(), request, background: background, threadCount: threadCount, advises: keepsFound,
+        note: note)
       if assignments.isEmpty { try check(session.header, is: bundle.description.replay) }
       var result = try replay(bundle, session, keepsFound, progress)
       result.idle = idle
@@ -125,7 +126,9 @@ package struct Reproduction {
       hint: BundleFormat.hint)
   }
 
-  private static func span(_ order: PlayOrder) -> String { "\(order.frames.lowerBound) to \(order.frames.upperBound - 1)" }
+  private static func span(_ order: PlayOrder) -> String {
+    "\(order.frames.lowerBound) to \(order.frames.upperBound - 1)"
+  }
 
   /// A sentence if the bundle was made with another pipeline revision. Bundles of programs that had none say nothing of it.
   package static func revisionNote(_ bundle: BundleDescription) -> String? {

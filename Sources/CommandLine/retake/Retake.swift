@@ -69,7 +69,7 @@ struct Retake: ParsableCommand {
     } catch {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
       // Help and versions are Retake's own text. An error may repeat names of a stranger's files.
-      guard !code.isSuccess && !message.isEmpty else { exit(withError: error) }
+      guard !code.isSuccess && !message.isEmpty else { exit(withError: HelpPage.withWholeExamples(error)) }
       Terminal.report(WrongWords.found(in: arguments) ?? UsageMessage.error(message, arguments))
       Glibc.exit(code.rawValue)
     }

@@ -98,7 +98,8 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case .fraction:
       guard let fraction = Fraction(text) else {
         throw RetakeError(
-          .usage, "'\(text)' is not a valid value for \(name): it takes a fraction p/q above 0 and at most 1.",
+          .usage,
+          "'\(text.shortened)' is not a valid value for \(name): it takes a fraction p/q above 0 and at most 1.",
           hint: Double(text).flatMap(Fraction.init(near:)).map { "write \(name)=\($0)" } ?? "for example \(name)=1/2")
       }
       return .fraction(fraction)
@@ -106,7 +107,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
       guard choices.contains(text) else {
         let nearest = Spelling.nearest(to: text, in: choices)
         throw RetakeError(
-          .usage, "'\(text)' is not a valid value for \(name): it takes \(rangeText).",
+          .usage, "'\(text.shortened)' is not a valid value for \(name): it takes \(rangeText).",
           hint: nearest.map { "did you mean \(name)=\($0)?" } ?? "write \(name)=\(choices[0]), for example")
       }
       return .text(text)
@@ -114,7 +115,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case .color:
       guard let color = RGBColor(text) else {
         throw RetakeError(
-          .usage, "'\(text)' is not a colour, which \(name) needs.",
+          .usage, "'\(text.shortened)' is not a colour, which \(name) needs.",
           hint: "write red, green and blue in hexadecimal, as #rrggbb")
       }
       return .color(color)
@@ -152,13 +153,13 @@ package struct ParameterDeclaration: Hashable, Sendable {
 
   private func invalid(_ text: String, _ why: String) -> RetakeError {
     RetakeError(
-      .usage, "'\(text)' \(why), which \(name) needs.",
+      .usage, "'\(text.shortened)' \(why), which \(name) needs.",
       hint: "it takes \(rangeText)\(unit.isEmpty ? "" : " \(unit)")")
   }
 
   private func outOfRange(_ text: String, nearest: String) -> RetakeError {
     RetakeError(
-      .usage, "\(name)=\(text) is out of range: it takes \(rangeText)\(unit.isEmpty ? "" : " \(unit)").",
+      .usage, "\(name)=\(text.shortened) is out of range: it takes \(rangeText)\(unit.isEmpty ? "" : " \(unit)").",
       hint: "the nearest valid value is \(nearest)")
   }
 }

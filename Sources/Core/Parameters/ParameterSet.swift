@@ -18,7 +18,8 @@ package struct ParameterSet: Hashable, Sendable {
     let halves = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else {
       throw RetakeError(
-        .usage, "'\(assignment)' is not a parameter assignment.", hint: "write name=value, for example matte.blur=5")
+        .usage, "'\(assignment.shortened)' is not a parameter assignment.",
+        hint: "write name=value, for example matte.blur=5")
     }
     try set(String(halves[0]), to: String(halves[1]))
   }
@@ -27,7 +28,7 @@ package struct ParameterSet: Hashable, Sendable {
     guard let position = table.position(of: name) else {
       try checkNoGroup(name)
       throw RetakeError(
-        .usage, "There is no parameter '\(name)'.",
+        .usage, "There is no parameter '\(name.shortened)'.",
         hint: "\(Spelling.guess(name, in: declarations.map(\.name)))'retake parameters' lists them all")
     }
     values[position] = try declarations[position].value(parsing: text)

@@ -35,8 +35,9 @@ package struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package init(_ code: Code, _ message: String, hint: String = "") {
     self.code = code
-    self.message = message
-    self.hint = hint
+    // Both name files and folders of strangers.
+    self.message = message.withoutLineFeeds
+    self.hint = hint.withoutLineFeeds
   }
 
   package var description: String { hint.isEmpty ? message : "\(message) (\(hint))" }

@@ -26,7 +26,7 @@ import Testing
       formatVersion: 1)
     let sink = BytesSink()
     var writer = try FoxgloveFileWriter(
-      to: sink, identity: identity, streams: [stream], facesOf: nil, notes: notes)
+      to: sink, identity: identity, streams: [stream], facesOf: [], notes: notes)
     try [UInt8](repeating: 7, count: 4).withRawBytes { bytes throws(RetakeError) in
       try writer.append(pixels: bytes, .mono8, width: 2, height: 2, stream: 0, nanoseconds: 1_000_000_000)
     }

@@ -76,6 +76,18 @@ import Testing
     #expect(Self.wrong(result) == 0)
   }
 
+  /// A camera's exposure changed, or one channel's white balance.
+  @Test(arguments: [[80, 80, 80], [130, 130, 130], [100, 100, 80]])
+  func `in other light than it was learned in, the wall is still the wall`(percent: [Int]) {
+    var generator = SeededGenerator(seed: 11)
+    let depth = (0..<Self.size.count).map { i -> UInt16 in
+      (45..<75).contains(i % Self.size.width) ? 0 : Self.isPerson(i) ? 1500 : 2500
+    }
+    let mask = depth.map { $0 == 1500 ? UInt8(255) : 0 }
+    let picture = Self.picture(&generator).enumerated().map { UInt8(min(255, Int($1) * percent[$0 % 3] / 100)) }
+    #expect(Self.wrong(Self.corrected(mask, depth: depth, picture: picture)) == 0)
+  }
+
   @Test func `an outline that depth puts three pixels too far out comes back to the person's`() {
     var generator = SeededGenerator(seed: 12)
     let mask = (0..<Self.size.count).map { i -> UInt8 in

@@ -46,6 +46,28 @@ import Testing
     }
   }
 
+  @Test func `a hand that somebody raises is part of that person, and so is what is left when it is lowered`() throws {
+    let studio = try Self.studio(["mask.without-face=nearest"])
+    func frame(_ seed: Int, hasHand: Bool) -> DepthMap {
+      var map = Self.room(seed, personAt: 20)
+      for y in 12..<20 { for x in 22..<30 where hasHand { map[x, y] = 1400 } }
+      // The desk would be nearer than the person.
+      for y in 24..<36 { for x in 36..<48 { map[x, y] = 3000 } }
+      return map
+    }
+    for seed in 0..<12 {
+      let output = try #require(try studio.process(frame(seed, hasHand: (4..<8).contains(seed))))
+      #expect(output.allMask.array == Self.person(20), "\(seed)")
+    }
+    // Who walks through behind is somebody else.
+    for seed in 12..<16 {
+      var map = frame(seed, hasHand: false)
+      for y in 4..<30 { for x in 2..<14 { map[x, y] = 2500 } }
+      let output = try #require(try studio.process(map))
+      #expect(output.cutoffMillimeters == 2600, "\(seed)")
+    }
+  }
+
   @Test func `who was there from the start is the person once the room behind was seen`() throws {
     let studio = try Self.studio()
     for seed in 0..<4 {

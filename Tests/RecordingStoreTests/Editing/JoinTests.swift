@@ -59,6 +59,35 @@ import Testing
     #expect(faces.0.map(\.faces) == faces.1.map(\.faces) && !faces.0.isEmpty)
   }
 
+  @Test func `wherever a recording is cut, the parts share nothing and leave nothing out`() throws {
+    /// Events but for those of pairs, which follow from the frames.
+    func losses(_ recordings: [Recording]) throws -> [[Int]: Int] {
+      try recordings.flatMap { try $0.events() }.filter { $0.stage != .pairing }.reduce(into: [:]) {
+        $0[[$1.stream, $1.stage.hashValue, $1.reason.hashValue], default: 0] += $1.count
+      }
+    }
+    func counts(_ recordings: [Recording]) throws -> [Int] {
+      try recordings.map { try $0.summary().streams.map(\.frameCount) }.reduce([0, 0]) { zip($0, $1).map(+) }
+    }
+    let count = try original.frameSetCount()
+    for cut in 1..<count {
+      let parts = try [trimmed("a\(cut).retake", 0..<cut), trimmed("b\(cut).retake", cut..<count)]
+      #expect(try counts(parts) == counts([original]), "\(cut)")
+      #expect(try losses(parts) == losses([original]), "\(cut)")
+      #expect(try parts.flatMap { try $0.marks().map(\.label) } == ["fall"], "\(cut)")
+    }
+    // By time, where no frame set is: depth ends before colour does.
+    let (begin, end) = try (original.start(), PresentationTime(nanoseconds: 987_654_321))
+    let parts = try [(begin, end), (end, nil)].enumerated().map { number, span in
+      let path = folder.path("t\(number).retake")
+      let selection = try FrameSelection(original, from: span.0, to: span.1)
+      _ = try Trim.run(original, selection, into: RecordingFolder(path: path))
+      return try Recording(path: path)
+    }
+    #expect(try counts(parts) == counts([original]))
+    #expect(try losses(parts) == losses([original]))
+  }
+
   @Test func `a gap places recordings one after the other, with times, clocks and marks in step`() throws {
     try TagFile(original.folder).change { tags throws(RetakeError) in
       try tags.set("light", to: "dark")

@@ -115,9 +115,15 @@ import Testing
   }
 
   @Test func `a path with the characters of a URL opens`() throws {
-    let odd = folder.path("50% of a#b? c.retake")
+    // The last with a mark that combines with it.
+    let odd = folder.path("50% of a#b? c#\u{301}.retake")
     try FileManager.default.moveItem(atPath: path, toPath: odd)
     #expect(try Recording(path: odd).summary().frameSetCount == 5)
+  }
+
+  @Test func `a line feed in a folder's name is no line feed in an error`() throws {
+    let found = error { _ = try Recording(path: folder.path("a\nerror: none")) }
+    #expect(found?.message == "There is no recording \(folder.path("a?error: none")).")
   }
 
   @Test func `a pipe in the index's place is told at once, and made again when it is gone`() throws {

@@ -74,6 +74,26 @@ import Testing
     #expect(try Repair.run(path: path).isLossless)
   }
 
+  @Test(arguments: [true, false])
+  func `what is no file among the chunk files is named and left, and the others are read`(hasIndex: Bool) throws {
+    let frames = try Recording(path: path).summary().streams.map(\.frameCount)
+    #expect(symlink("/nonexistent", chunk("000004.mcap")) == 0)
+    #expect(mkfifo(chunk("000005.mcap.partial"), 0o600) == 0)
+    try FileManager.default.createDirectory(
+      atPath: chunk("000006.mcap.recovering"), withIntermediateDirectories: false)
+    if !hasIndex { try FileManager.default.removeItem(atPath: path + "/index.sqlite") }
+    let names = try Folder.names(in: path + "/chunks")
+    let away = "; move it out of the chunks folder."
+    #expect(
+      try Repair.run(path: path).damage == [
+        "\(chunk("000004.mcap")): It is no chunk file\(away)",
+        "\(chunk("000005.mcap.partial")): It is no chunk file\(away)",
+        "\(chunk("000006.mcap.recovering")): It is a folder\(away)",
+      ])
+    #expect(try Recording(path: path).summary().streams.map(\.frameCount) == frames)
+    #expect(try Folder.names(in: path + "/chunks") == names)
+  }
+
   @Test(arguments: ["000009.mcap", "000001.MCAP", "copy of 000001.mcap"])
   func `a renamed chunk file is recognised, and whole again under its name`(name: String) throws {
     let lines = try IndexDump.lines(path)

@@ -202,6 +202,17 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
   }
 
+  @Test func `video on standard output is told where it was not asked for by name`() throws {
+    let (camera, said) = ("pace=fast&frames=2&size=32x24", "writing Y4M to standard output")
+    let result = try live(camera, [])
+    #expect(result.errors.split(separator: "\n").filter { $0.hasPrefix(said) }.count == 1, "\(result.errors)")
+    #expect(result.output.starts(with: Array("YUV4MPEG2".utf8)))
+    for words in [["--output", "-"], ["--quiet"], ["--output", "none"]] {
+      let errors = try live(camera, words).errors
+      #expect(!errors.contains(said), "\(errors)")
+    }
+  }
+
   @Test func `mistakes are told before anything is made`() throws {
     let record = folder.path("a.retake")
     func expectError(_ arguments: [String], _ status: Int32, _ words: [String]) throws {

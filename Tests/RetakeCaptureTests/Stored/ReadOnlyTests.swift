@@ -29,4 +29,20 @@ import Testing
         && lines.first?.hasSuffix("/a.retake/\(file): Read-only file system.") == true, "\(result.errors)")
     #expect(lines.last?.hasPrefix("hint: this disk or folder is mounted to be read only") == true, "\(result.errors)")
   }
+
+  @Test(arguments: ["replay", "sweep"])
+  func `an output that nobody named, in a folder that cannot be written, is answered with the option`(
+    verb: String
+  ) throws {
+    _ = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=3&size=64x48")
+    let script = """
+      mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99
+      trap 'cd / && umount "$1"' EXIT
+      cd "$1" && "$2" "$3" a.retake
+      """
+    let result = try MountNamespace.run(script, [folder.path, try Checkout.retake, verb])
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.errors.contains("error: Could not create a-"), "\(result.errors)")
+    #expect(result.errors.contains("or name another path with -o\n"), "\(result.errors)")
+  }
 }

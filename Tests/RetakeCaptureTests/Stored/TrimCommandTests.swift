@@ -118,6 +118,25 @@ import Testing
     #expect(info.contains("fall"), "\(info)")
   }
 
+  @Test func `frames of a camera that went on are part of an open end, and of a time after the last frame set`() throws
+  {
+    let devices = [30, 120].map { ["--device", "simulated?pace=fast&size=64x48&frames=\($0)&seed=\($0)"] }.flatMap(
+      \.self)
+    let source = folder.path("two.retake")
+    try CommandLineTool.run(["record", "-o", source, "--keep-free", "0"] + devices)
+    for (words, counts) in [
+      (["--from", "0"], [30, 30, 30, 120, 120, 120]), (["--from", "15"], [15, 15, 15, 105, 105, 105]),
+      (["--to", "0.5s"], [15, 15, 15, 15, 15, 15]), (["--from", "2s", "--to", "3s"], [0, 0, 0, 30, 30, 30]),
+    ] {
+      let path = folder.path("part\(words).retake")
+      let result = try CommandLineTool.run(["trim", source, "-o", path, "--json"] + words)
+      let streams = try #require(CommandLineTool.json(result.text)["streams"] as? [[String: Any]])
+      #expect(streams.map { $0["frames"] as? Int } == counts.map(Optional.some), "\(words)")
+    }
+    let beyond = try CommandLineTool.run(["trim", source, "--from", "4s", "-o", folder.path("none")], expecting: 1)
+    #expect(beyond.errors.contains("has no frame set after --from.\nhint: its last one is at 0.96 s"))
+  }
+
   private func pictures(_ name: String) throws -> [Data] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path(name)).filter { $0.hasSuffix(".png") }.sorted()
       .map { try Data(contentsOf: URL(fileURLWithPath: "\(folder.path(name))/\($0)")) }
@@ -158,7 +177,7 @@ import Testing
       (["--from", "2s", "--to", "2s"], 64, "--to"), (["--from", "9", "--to", "8"], 64, "--from"),
       (["--from=-5"], 64, "-5"), ([], 64, "--mark"), (["--before", "1s", "--from", "2"], 64, "--mark"),
       (["--mark", "fall", "--from", "2"], 64, "--mark"), (["--mark", "fal"], 1, "'fall'"),
-      (["--from", "150"], 1, "it has 150"), (["--from", "1000h"], 1, "it is 5.0 s long"),
+      (["--from", "150"], 1, "it has 150"), (["--from", "1000h"], 1, "its last one is at 4.96 s"),
       (["--from", "9223372036854775807"], 1, "it has 150"),
     ] as [([String], Int32, String)] {
       let path = folder.path("none.retake")

@@ -64,6 +64,30 @@ import Testing
     #expect(times == times.sorted())
   }
 
+  @Test func `two cameras come back under their names, each with its faces`() throws {
+    let (source, copy) = (folder.path("two.retake"), folder.path("copy.retake"))
+    let devices = [1, 2].map { ["--device", "simulated?pace=fast&size=64x48&frames=6&seed=\($0)"] }.flatMap(\.self)
+    try CommandLineTool.run(["record", "-o", source, "--keep-free", "0"] + devices)
+    let (_, messages) = try export(source)
+    #expect(messages.filter { ($0["topic"] as? String)?.hasSuffix("/faces") == true }.count == 12)
+    try CommandLineTool.run(["import", folder.path("exported.mcap"), "-o", copy, "--keep-free", "0"])
+    let (a, b) = (try Recording(path: source), try Recording(path: copy))
+    #expect(b.streams.map(\.name) == ["color", "color-1", "depth", "depth-1", "alpha", "alpha-1"])
+    for stream in b.streams {
+      #expect(stream.device == a.streams.first { $0.name == stream.name }?.device)
+      #expect(
+        areSame(
+          try RecordedFrames.bytes(of: stream.name, in: source), try RecordedFrames.bytes(of: stream.name, in: copy)))
+    }
+    for name in ["color", "color-1"] {
+      let boxes = try [a, b].map { recording in
+        let stream = try #require(recording.streams.firstIndex { $0.name == name })
+        return try recording.faces(stream: stream, frames: 0..<6).map { $0.faces.map(\.box) }
+      }
+      #expect(boxes[0] == boxes[1] && boxes[0].contains { !$0.isEmpty })
+    }
+  }
+
   @Test func `raw disparity becomes millimetres, and mosaics colour`() throws {
     let source = try CommandLineTool.recordSimulated(
       folder, "a.retake", "frames=1&size=64x48&depth=raw11&format=GRBG8&alpha=0&faces=0")

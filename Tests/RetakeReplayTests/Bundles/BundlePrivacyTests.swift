@@ -106,8 +106,12 @@ import Testing
       // The recording has none.
       for words in unsaid + ["infrared"] { #expect(!text.contains(words), "\(rules): \(text)") }
       #expect(last.contains("depth, which shows the shape of faces") && last.contains("times"))
+      #expect(last.contains("the recording's id; versions of Retake, system, kernel"), "\(last)")
       #expect(!last.contains("background"))
     }
+    let next = try bundle(["--drop-color"], "next step").errors.split(separator: "\n")
+    #expect(next.contains("  retake reproduce '\(folder.path("next step.retake-bundle"))' --keep FOLDER"), "\(next)")
+    #expect(next.contains("  retake replay FOLDER/recording.retake --parameters FOLDER/parameters.yaml"), "\(next)")
     let plain = try CommandLineTool.json(bundle(["--json"], "plain").text)
     #expect((plain["removed"] as? [String])?.isEmpty == true)
   }

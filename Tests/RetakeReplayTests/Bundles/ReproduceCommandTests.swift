@@ -98,6 +98,16 @@ import Testing
     #expect(try reproduce([bundle, "--quiet"], expecting: 0).text.isEmpty)
   }
 
+  @Test func `commands on the recording in a bundle are advised where it is kept, not on a temporary folder`() throws {
+    let plain = try CommandLineTool.recordSimulated(folder, "plain.retake", "frames=6&size=64x48&faces=0")
+    let (path, kept) = (folder.path("plain.retake-bundle"), folder.path("plain"))
+    try CommandLineTool.run(["bundle", plain, "-o", path])
+    let errors = try reproduce([path], expecting: 0).errors
+    #expect(!errors.contains("retake faces") && !errors.contains("/retake-reproduce"), "\(errors)")
+    let advice = try reproduce([path, "--keep", kept], expecting: 0).errors
+    #expect(advice.contains("'retake faces \(kept)/recording.retake'"), "\(advice)")
+  }
+
   @Test func `another output fails, and names the first frame and stage`() throws {
     let other = try changed("matte.gamma", "1", "1.5")
     let result = try reproduce([other], expecting: 1)

@@ -137,6 +137,9 @@ import Testing
   @Test func `of several recordings each has its folder of mattes`() throws {
     let other = try CommandLineTool.recordSimulated(swept.folder, "b.retake", "frames=6&size=64x48&seed=2")
     try FileManager.default.createDirectory(atPath: swept.path("truth"), withIntermediateDirectories: true)
+    let flat = try swept.sweep([other, "--truth", swept.path("truth"), "--scores", "iou"], expecting: 1)
+    #expect(flat.errors.contains("There is no \(swept.path("truth"))/a.retake."), "\(flat.errors)")
+    #expect(flat.errors.contains("a subfolder in \(swept.path("truth")) with the recording's name"), "\(flat.errors)")
     for path in [swept.recording, other] {
       let name = path.split(separator: "/").last ?? ""
       try CommandLineTool.run(["replay", path, "--output", "png:\(swept.path("truth"))/\(name)", "--tap", "matte"])

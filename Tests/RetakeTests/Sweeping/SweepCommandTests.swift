@@ -339,9 +339,10 @@ import Testing
       kill(process, SIGINT)
     }
     #expect(ended.text.isEmpty)
-    let said = "This continues it: "
-    let line = try #require(ended.errors.split(separator: "\n").first { $0.hasPrefix(said) }, "\(ended.errors)")
-    try swept.shell(String(line.dropFirst(said.count)))
+    let lines = ended.errors.split(separator: "\n")
+    let place = try #require(lines.firstIndex { $0.hasSuffix("This continues it:") }, "\(ended.errors)")
+    // On a line of its own, to paste.
+    try swept.shell(String(try #require(lines.dropFirst(place + 1).first)))
     #expect(try swept.sweep(words).errors.contains("all runs were already done"))
     try swept.sweep(words, to: "whole.sqlite")
     try CommandLineTool.run(["sweep", "compare", swept.path("r.sqlite"), swept.path("whole.sqlite")])

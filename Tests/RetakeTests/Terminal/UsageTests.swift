@@ -10,6 +10,15 @@ import Testing
 
   @Test(arguments: [
     (["recrod", "--device", "simulated"], "There is no verb 'recrod'.", "did you mean record?"),
+    (["report", "a.sqlite"], "There is no verb 'report'.", "did you mean 'retake sweep report'?"),
+    (
+      ["replay", "a", "--set", "matte.still=0,5"], "'0,5' is not a number, which matte.still needs.",
+      "write 0.5; it takes 0 to"
+    ),
+    (
+      ["replay", "a", "--set", "matte.still=0,5,1"], "'0,5,1' is not a number, which matte.still needs.",
+      "hint: it takes 0 to"
+    ),
     (["session.retake"], "'session.retake' is no verb.", "'retake info session.retake' shows what it holds"),
     (["replay", "a", "--ouput", "b.png"], "Unknown option '--ouput'.", "did you mean --output?"),
     (["sweep", "a", "--scna", "b"], "Unknown option '--scna'.", "did you mean --scan?"),
@@ -287,6 +296,32 @@ import Testing
         "error: 'session.retake' is no", "verb.", "hint:", "'retake info session.retake'", "shows what it holds,",
         "'retake replay session.retake'", "plays it",
       ])
+  }
+
+  /// What a terminal of some columns shows, by lines.
+  private func lines(_ arguments: [String], columns: Int, expecting status: Int32) throws -> [String] {
+    let process = try TerminalProcess(arguments, columns: columns)
+    #expect(try process.end() == status)
+    return process.output.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  @Test func `commands to be copied stay on one line, with names in quotes too`() throws {
+    let bundle = folder.path("the left hand.retake-bundle")
+    try Data([0]).write(to: URL(fileURLWithPath: bundle))
+    let quoted = try lines(["info", bundle], columns: 40, expecting: 1)
+    #expect(quoted.contains("'retake reproduce '\(bundle)''"), "\(quoted)")
+    #expect(quoted.contains { $0.hasPrefix("replays it; --keep FOLDER") }, "\(quoted)")
+    let behindColon = try lines(["export", "a.retake", "-o", "pictures"], columns: 40, expecting: 64)
+    #expect(behindColon.contains("retake export png a.retake -o FOLDER"), "\(behindColon)")
+  }
+
+  @Test func `examples of a help page are whole in a terminal of 50 columns, and its sentences broken`() throws {
+    let page = try lines(["bundle", "--help"], columns: 50, expecting: 0)
+    let wide = try CommandLineTool.run(["bundle", "--help"]).text.split(separator: "\n").map(String.init)
+    let examples = wide.indices.filter { wide[$0].hasPrefix("retake ") || wide[max(0, $0 - 1)].hasSuffix("\\") }
+    #expect(examples.count > 3 && examples.contains { wide[$0].count > 50 })
+    for index in examples { #expect(page.contains(wide[index]), "\(wide[index])") }
+    #expect(page.contains { $0.hasPrefix("The bundle contains") && $0.count <= 50 }, "\(page)")
   }
 
   @Test(arguments: [

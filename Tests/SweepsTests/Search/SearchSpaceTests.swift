@@ -60,7 +60,8 @@ import Testing
     #expect(failure { _ = try space([]) }?.message.contains("nothing to search") == true)
     var drawn = try definition([(.scan, "matte.blur=1..4:1")])
     drawn.choice = .random(count: 5)
-    #expect(failure { _ = try SearchSpace(drawn, SweepParameters.base) }?.hint.contains("--budget") == true)
+    let hint = failure { _ = try SearchSpace(drawn, SweepParameters.base) }?.hint
+    #expect(hint?.contains("--budget") == true && hint?.contains("keys random and latin") == true)
     #expect(
       failure { _ = try space([(.scan, "matte.blur=1..4:1"), (.list, "matte.blur=1,2")]) }?.message.contains("twice")
         == true)

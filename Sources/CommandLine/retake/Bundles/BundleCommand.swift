@@ -93,9 +93,9 @@ struct BundleCommand: ParsableCommand {
     for sentence in report.damage { Terminal.say(sentence) }
     if privacy.rules.changesPixels {
       messages.say(
-        "Its pictures are made of what is left, so mattes of heads may differ from those that you saw: look whether what you "
-          + "report still shows, with 'retake reproduce \(ShellWord.quoted(output)) --keep FOLDER' and 'retake replay'."
-      )
+        "Its pictures are made of what is left, so mattes of heads may differ from those that you saw. Look whether what you "
+          + "report still shows:\n  retake reproduce \(ShellWord.quoted(output)) --keep FOLDER\n"
+          + "  retake replay FOLDER/recording.retake --parameters FOLDER/parameters.yaml")
     }
     if report.pictureCount == 0 {
       Terminal.say(

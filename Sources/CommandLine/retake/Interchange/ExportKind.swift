@@ -65,7 +65,7 @@ enum ExportKind: String, CaseIterable {
     let span = command.span
     let part =
       try span.isEverything
-      ? nil : FrameSelection(source, frameSets: span.frameSets(of: source, say: command.messages.say))
+      ? nil : span.selection(of: source, say: command.messages.say)
     let depth = try Self.depth(command.depth)
     switch self {
     case .png:

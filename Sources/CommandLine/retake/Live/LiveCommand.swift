@@ -94,6 +94,9 @@ struct LiveCommand: ParsableCommand {
     if output.isEmpty && targets.allSatisfy({ $0.kind == .none }) && record == nil && !json {
       messages.say("Without an output, frames are only counted: pipe it to 'ffplay -', or give --output.")
     }
+    if output.isEmpty && targets.contains(where: \.isStandardOutput) {
+      messages.say("writing Y4M to standard output; --output names another place")
+    }
     let session = try LiveSession(
       cameras, preset: preset, parameters: parameters, background: background,
       wanted: OutputTarget.wantedStages(targets, tap: tap),

@@ -14,7 +14,7 @@ struct ChangeArgument {
     let divider = argument.contains(PairedArguments.separator) ? PairedArguments.separator : " "
     let words = argument.split(separator: divider, maxSplits: 1)
     guard words.count == 2 else {
-      throw ValidationError("two words are expected, as in --at 120 matte.blur=8.")
+      throw ValidationError("two words are expected, as in --at 120 matte.still=0.")
     }
     guard let moment = MomentArgument(argument: String(words[0]))?.moment else {
       throw ValidationError("'\(words[0])' is not a moment; write 120 for a frame set, 3.5s or mark:LABEL.")

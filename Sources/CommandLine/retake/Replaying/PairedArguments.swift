@@ -1,4 +1,4 @@
-/// Joins both words of `--at 120 matte.blur=8`: ArgumentParser cannot repeat two-word options.
+/// Joins both words of `--at 120 matte.still=0`: ArgumentParser cannot repeat two-word options.
 enum PairedArguments {
   /// Separates the words if the first contains spaces. U+001F is not typed by accident.
   static let separator: Character = "\u{1F}"

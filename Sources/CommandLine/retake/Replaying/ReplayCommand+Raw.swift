@@ -11,7 +11,7 @@ extension ReplayCommand {
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let selection =
       try span.isEverything
-      ? nil : FrameSelection(source, frameSets: span.frameSets(of: source, say: messages.say))
+      ? nil : span.selection(of: source, say: messages.say)
     let stop = StopSignal()
     let controls = PlayControls(
       speed: play.speed?.speed ?? .realTime, isPaused: play.paused, endsWhen: { [flag = stop.flag] in flag.isSet })

@@ -74,6 +74,7 @@ struct ReplayCommand: ParsableCommand {
     let hasKeys = ReplayKeys.isPossible(isQuiet: messages.quiet)
     try play.check(targets, hasKeys: hasKeys)
     try OutputTarget.checkPlaces(targets)
+    if output.isEmpty, let sheet = targets.first { try UnnamedOutput.check(sheet.place) }
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     if tap != .composite, !targets.contains(where: \.usesTap) {
       messages.say("No output is of --tap \(tap.rawValue): contact sheets show every stage, and digests are of all.")

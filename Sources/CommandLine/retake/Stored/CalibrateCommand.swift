@@ -54,14 +54,16 @@ struct CalibrateCommand: ParsableCommand {
       // Also one with which the recording cannot be opened.
       let folder = RecordingFolder(path: recording)
       try folder.checkIsRecording()
+      let isStored = try CalibrationStore(folder).exists()
       try CalibrationStore(folder).remove()
-      return messages.say("The stored calibration is removed.")
+      return messages.say(isStored ? "The stored calibration is removed." : "No calibration is stored.")
     }
     if let calibration { return try store(calibration) }
     let source = try Recording.opened(recording, isQuiet: messages.quiet)
     if remove {
+      let isStored = try source.alignment() != nil
       try source.removeAlignment()
-      return messages.say("The stored offset is removed.")
+      return messages.say(isStored ? "The stored offset is removed." : "No offset is stored.")
     }
     let stop = StopSignal()
     let bar = ProgressBar("calibrate", isQuiet: messages.quiet)

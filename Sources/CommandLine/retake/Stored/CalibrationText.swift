@@ -58,7 +58,9 @@ struct CalibrationText {
       return Registration(name: "computed", sentence: "depth is registered to colour")
     } catch {
       let isRegistered = depth.settings[StreamCalibrations.registeredName] == "1"
-      return Registration(name: isRegistered ? "recorded" : "none", sentence: error.message)
+      return isRegistered
+        ? Registration(name: "recorded", sentence: "depth lies over colour already")
+        : Registration(name: "none", sentence: error.message)
     }
   }
 

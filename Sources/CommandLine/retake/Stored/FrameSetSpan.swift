@@ -32,6 +32,14 @@ struct FrameSetSpan: ParsableArguments {
     return frames
   }
 
+  /// The frames of the span, also those outside of frame sets.
+  func selection(of recording: Recording, say: (String) -> Void) throws(RetakeError) -> FrameSelection {
+    let selection = try span.selection(of: recording)
+    let isBare = [span.from, span.to].contains { if case .frameSet = $0 { true } else { false } }
+    if let note = try note(on: isBare ? span.frameSets(of: recording) : 0..<0, of: recording) { say(note) }
+    return selection
+  }
+
   /// "a.retake ends before --to, at 9.97 s, with frame set 299." Nil for an end that is at most a second or a frame set
   /// beyond the recording, and for one that is still being recorded.
   private func endNote(of recording: Recording) throws(RetakeError) -> String? {

@@ -72,7 +72,7 @@ struct InfoReport {
   /// - Parameter columns: the terminal's width; nil breaks no line.
   func text(columns: Int?) -> String {
     var lines = [
-      "\(recording.folder.path)  \(Format.seconds(summary.durationSeconds)), "
+      "\(recording.folder.path.withoutLineFeeds)  \(Format.seconds(summary.durationSeconds)), "
         + "\([summary].sizeText), in \(Format.counted(summary.chunkFileCount, "chunk file"))",
       "id \(recording.identity.id)",
     ]

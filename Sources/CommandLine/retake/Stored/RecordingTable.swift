@@ -58,7 +58,7 @@ struct RecordingTable {
     let isKnown = !entry.id.isEmpty
     func known(_ text: String) -> String { isKnown ? text : "-" }
     return [
-      entry.path, entry.startNanoseconds == 0 ? "-" : time(entry.startNanoseconds, "%Y-%m-%d %H:%M"),
+      entry.path.withoutLineFeeds, entry.startNanoseconds == 0 ? "-" : time(entry.startNanoseconds, "%Y-%m-%d %H:%M"),
       known(length(entry.durationNanoseconds)),
       entry.streams.map { "\($0.name) \($0.width)x\($0.height)" }.joined(separator: ", "),
       known("\(entry.lossCount)"), known("\(entry.marks.count)"), known("\(entry.faceFrameCount)"),

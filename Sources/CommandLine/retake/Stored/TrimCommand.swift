@@ -54,7 +54,7 @@ struct TrimCommand: ParsableCommand {
 
   private func selection(of source: Recording) throws(RetakeError) -> FrameSelection {
     guard let times = try around.times(in: source) else {
-      return try FrameSelection(source, frameSets: span.frameSets(of: source, say: messages.say))
+      return try span.selection(of: source, say: messages.say)
     }
     return try FrameSelection(source, from: times.from, to: times.to)
   }

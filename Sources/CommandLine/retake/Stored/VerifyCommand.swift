@@ -108,8 +108,12 @@ struct VerifyCommand: ParsableCommand {
   /// The next step, after a semicolon; empty for a whole recording.
   private static func next(_ report: Verification.Report, _ path: String) -> String {
     if report.isWhole { return "" }
+    if report.fileDifferenceCount == report.problems.count + report.unlistedCount {
+      return "; by its own checksums the recording is whole: only its files are not those of the manifest"
+    }
     if report.missingChunkFileCount > report.renamedCount {
-      return "; restore the chunks folder from a copy, or 'retake recover \(path)' counts the missing frames as lost"
+      let copy = "; restore the chunks folder from a copy"
+      return report.frameCount == 0 ? copy : copy + ", or 'retake recover \(path)' counts the missing frames as lost"
     }
     if report.strayCount + report.missingChunkFileCount == report.problems.count + report.unlistedCount {
       return report.renamedCount > 0

@@ -24,6 +24,7 @@ extension SweepRunCommand {
       .forecast()
       return try print(SearchForecastText(run: run, timing: timing).text)
     }
+    if output == nil { try UnnamedOutput.check(path) }
     let start = MonotonicTime.now()
     let stop = StopSignal()
     let bar = ProgressBar("search", isQuiet: quiet)
@@ -39,8 +40,8 @@ extension SweepRunCommand {
     bar.end()
     guard let found else {
       Terminal.say(
-        "The search was interrupted; what it scored is kept in \(path).\n"
-          + "This continues it: \(ShellWord.joined(CommandLine.arguments))")
+        "The search was interrupted; what it scored is kept in \(path).\nThis continues it:",
+        command: CommandLine.arguments)
       throw ExitCode(ExitStatus.unfinished.rawValue)
     }
     let job = try search.finalists(found)

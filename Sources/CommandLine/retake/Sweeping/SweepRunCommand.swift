@@ -198,6 +198,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
         "The results go to \(path), since those before have other settings, frames or recordings; --output names the file."
       )
     }
+    if output == nil { try UnnamedOutput.check(path) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.unfinished.rawValue) }
     if force && outcome.runCount == 0 {

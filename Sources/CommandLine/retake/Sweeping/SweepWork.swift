@@ -16,8 +16,6 @@ struct SweepWork {
   let isQuiet: Bool
   /// Nil for the sweep's usual one.
   var bar: ProgressBar?
-  /// Said of a sweep that ended before its end.
-  var next = "This continues it: \(ShellWord.joined(CommandLine.arguments))"
 
   /// Half of the checkpoint: a kill loses a batch, and what was not copied yet.
   private var stepSeconds: Double { pace.checkpointSeconds / 2 }
@@ -62,8 +60,8 @@ struct SweepWork {
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     if !outcome.isWhole {
       Terminal.say(
-        "The sweep was interrupted: \(Format.counted(outcome.leftRunCount, "run", "is", "are")) left; finished runs are kept in \(path).\n\(next)"
-      )
+        "The sweep was interrupted: \(Format.counted(outcome.leftRunCount, "run", "is", "are")) left; finished runs are kept in \(path).\nThis continues it:",
+        command: CommandLine.arguments)
     } else if !isQuiet {
       Terminal.say(try sentence(outcome, seconds))
     }

@@ -36,6 +36,11 @@ enum Terminal {
   /// Prints lines, on a terminal broken at its width; the status line is redrawn below them. Control characters are replaced.
   static func say(_ text: String) { put(Format.fitted(text.printable, columns(STDERR_FILENO))) }
 
+  /// Prints lines as `say` does, then a command to paste on an unbroken line of its own.
+  static func say(_ text: String, command: [String]) {
+    put(Format.fitted(text.printable, columns(STDERR_FILENO)) + "\n  " + ShellWord.joined(command).printable)
+  }
+
   private static func put(_ text: String) {
     drawing.withLock { drawing in
       let clearing =
@@ -51,7 +56,7 @@ enum Terminal {
 
   static func report(_ error: RetakeError) {
     report("error:", "1;31", error.message)
-    let hint = nearName(error) + error.hint
+    let hint = nearName(error) + withPoint(error) + error.hint
     if !hint.isEmpty { report("hint:", "1;36", hint) }
   }
 
@@ -61,6 +66,14 @@ enum Terminal {
       let path = error.message.firstMatch(of: /^There is no (.+?)(?:, which [a-z.-]+ names)?\.$/)
     else { return "" }
     return Folder.guess(String(path.1))
+  }
+
+  /// "write 1.5; ", of a number with a decimal comma; empty for other errors.
+  private static func withPoint(_ error: RetakeError) -> String {
+    guard error.code == .usage,
+      let number = error.message.firstMatch(of: /'(-?[0-9]+),([0-9]+)' is not a number/)
+    else { return "" }
+    return "write \(number.1).\(number.2); "
   }
 
   private static func report(_ kind: String, _ code: String, _ text: String) {
@@ -157,7 +170,8 @@ enum Format {
   }
 
   /// Breaks a line at spaces so that none is longer than `columns`, where words allow it. Keeps the spaces that it begins
-  /// with and those between words; later lines are indented. What is in single quotes is to be copied, and is not broken.
+  /// with and those between words; later lines are indented. What is in single quotes is to be copied, and is not broken,
+  /// nor is a command behind a colon.
   static func wrapped(_ line: String, _ columns: Int, indent: Int) -> String {
     var lines: [String] = []
     var current = String(line.prefix { $0 == " " })
@@ -174,27 +188,46 @@ enum Format {
     return (lines + [current]).joined(separator: "\n")
   }
 
-  /// Breaks lines that are longer than a terminal of `columns`; nil for none.
+  /// Breaks lines that are longer than a terminal of `columns`; nil for none. Keeps indented commands whole.
   static func fitted(_ text: String, _ columns: Int?) -> String {
     guard let columns else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let line = String(line)
-      return line.count <= columns ? line : wrapped(line, columns, indent: line.prefix { $0 == " " }.count)
+      let isWhole = line.count <= columns || line.hasPrefix("  retake ")
+      return isWhole ? line : wrapped(line, columns, indent: line.prefix { $0 == " " }.count)
     }.joined(separator: "\n")
   }
 
   private static func words(_ line: Substring) -> [String] {
     var words: [String] = []
-    var isQuoted = false
+    var depth = 0
+    var isCommand = false
     for part in line.split(separator: " ", omittingEmptySubsequences: false) {
-      if isQuoted { words[words.count - 1] += " " + part } else { words.append(String(part)) }
-      // An apostrophe within a word is none.
-      let opens = !isQuoted && part.drop { "([".contains($0) }.first == "'"
-      let body = opens ? part.drop { "(['".contains($0) } : part
-      let closes = body.reversed().drop { ".,:;)]".contains($0) }.first == "'"
-      if opens != closes { isQuoted = opens }
+      if let last = words.last, depth > 0 || isCommand {
+        words[words.count - 1] = last + " " + part
+      } else {
+        // "write: retake export …": the command ends with the line.
+        isCommand = part == "retake" && words.last?.last == ":"
+        words.append(String(part))
+      }
+      depth = quoteDepth(after: part, depth)
     }
     return words
+  }
+
+  /// How many quotes are open after a part of a line between spaces, from those open before it. A command in quotes may
+  /// have quoted words. An apostrophe inside or after a word opens none.
+  private static func quoteDepth(after part: Substring, _ depth: Int) -> Int {
+    // A quote within a shell's quotes neither opens nor closes.
+    var body = part.replacing("'\\''", with: "").drop { "([$".contains($0) }
+    while let last = body.last, ".,:;!?)]".contains(last) { body.removeLast() }
+    guard body.contains(where: { $0 != "'" }) else {
+      if body.count % 2 == 0 { return depth }
+      return depth > 0 ? depth - 1 : 1
+    }
+    let opened = body.prefix { $0 == "'" }.count
+    let closed = body.reversed().prefix { $0 == "'" }.count
+    return max(0, depth + opened - closed)
   }
 
   /// Leaves out columns of a table that is wider than a terminal of `columns`, in the order of `heads`.

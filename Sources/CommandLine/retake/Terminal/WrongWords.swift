@@ -104,6 +104,13 @@ enum WrongWords {
     if parents.isEmpty, word == "version" {
       return RetakeError(.usage, "There is no verb 'version'.", hint: "write: retake --version")
     }
+    // Not `run`, which may be left out and says nothing of sweeps.
+    let owner = command.configuration.subcommands.first { verb in
+      names(of: verb).contains(word) && verb.configuration.defaultSubcommand?.configuration.commandName != word
+    }
+    if parents.isEmpty, let verb = owner?.configuration.commandName {
+      return RetakeError(.usage, "There is no verb '\(word)'.", hint: "did you mean 'retake \(verb) \(word)'?")
+    }
     let page = (["retake"] + parents + ["--help"]).joined(separator: " ")
     return RetakeError(
       .usage, "There is no verb '\((parents + [word]).joined(separator: " "))'.",

@@ -52,7 +52,7 @@ package struct ParameterFile: Sendable {
     let declaration = parameters.declarations.first { $0.name == entry.key }
     if declaration == nil { try parameters.checkNoGroup(entry.key) }
     guard let text = entry.value else {
-      throw RetakeError(.usage, "\(entry.key) takes a single value, not a list.", hint: hint(declaration))
+      throw RetakeError(.usage, "\(entry.key.shortened) takes a single value, not a list.", hint: hint(declaration))
     }
     guard entry.isNull, let declaration else {
       return try parameters.set(entry.key, to: declaration?.domain == .path ? placed(text) : text)

@@ -132,8 +132,9 @@ package struct YAMLDocument: Sendable {
         hint: problem.contains("cannot start any token")
           ? "indent with spaces, not tabs; a value may need quotes" : "a value may need quotes")
     case .duplicatedKeysInMapping(let duplicates, let context):
+      let key = (duplicates.sorted().first ?? "").shortened
       return Self.error(
-        name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice in the group that begins here",
+        name, context.mark.line, "'\(key)' is given twice in the group that begins here",
         hint: "remove one of the two")
     case .reader(let problem, _, _, _):
       return RetakeError(.usage, "\(name) is not valid YAML: \(problem).", hint: "save it as UTF-8 text")
@@ -159,7 +160,7 @@ package struct YAMLDocument: Sendable {
         switch value {
         case .mapping(let inner):
           guard depth < YAMLDocument.depthLimit else {
-            throw YAMLDocument.error(name, line, "'\(key)' is nested too deeply")
+            throw YAMLDocument.error(name, line, "'\(key.shortened)' is nested too deeply")
           }
           try read(inner, prefix: key + ".", depth: depth + 1)
         case .scalar(let scalar):
@@ -169,7 +170,7 @@ package struct YAMLDocument: Sendable {
           var values: [String] = []
           for node in sequence {
             guard case .scalar(let scalar) = node else {
-              throw YAMLDocument.error(name, line, "the list '\(key)' may only contain plain values")
+              throw YAMLDocument.error(name, line, "the list '\(key.shortened)' may only contain plain values")
             }
             values.append(scalar.string)
           }
@@ -182,7 +183,8 @@ package struct YAMLDocument: Sendable {
     private mutating func add(_ entry: Entry) throws(RetakeError) {
       if let first = lines.updateValue(entry.line, forKey: entry.key) {
         throw YAMLDocument.error(
-          name, entry.line, "'\(entry.key)' is given twice, first on line \(first)", hint: "remove one of the two")
+          name, entry.line, "'\(entry.key.shortened)' is given twice, first on line \(first)",
+          hint: "remove one of the two")
       }
       entries.append(entry)
       guard entries.count <= YAMLDocument.entryLimit else {

@@ -20,4 +20,21 @@ extension String {
     for scalar in unicodeScalars { result.append(scalar.isHarmfulToShow && scalar != "\n" ? "?" : scalar) }
     return String(result)
   }
+
+  /// On one line. After a line feed in the name of a file, its rest would pass for a line of Retake's own.
+  package var withoutLineFeeds: String {
+    guard utf8.contains(0x0A) else { return self }
+    // Not by characters: a carriage return and a line feed are one.
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars { result.append(scalar == "\n" ? "?" : scalar) }
+    return String(result)
+  }
+
+  private static let longestExcerpt = 60
+
+  /// The beginning of the text, for error messages: a stranger's value may be as long as its file.
+  package var shortened: String {
+    guard unicodeScalars.count > Self.longestExcerpt else { return self }
+    return String(unicodeScalars.prefix(Self.longestExcerpt)) + "…"
+  }
 }

@@ -24,9 +24,12 @@ package enum Spelling {
     if word.count >= 2 && candidate.hasPrefix(word) { return min(1, distance(word, candidate)) }
     let parts = word.split(separator: ".")
     let tail = candidate.split(separator: ".").last.map(String.init) ?? candidate
-    let near = (word.contains(".") ? [candidate] : [candidate, tail]).compactMap { name in
+    let near = (word.contains(".") ? [candidate] : [candidate, tail]).compactMap { name -> Int? in
+      let most = max(1, max(word.count, name.count) / 3)
+      // A stranger's word may be as long as a file.
+      guard abs(word.unicodeScalars.count - name.unicodeScalars.count) <= most else { return nil }
       let slips = distance(word, name)
-      return slips <= max(1, max(word.count, name.count) / 3) ? slips : nil
+      return slips <= most ? slips : nil
     }.min()
     let isPart = !parts.isEmpty && parts.allSatisfy { $0.count >= 4 && candidate.contains($0) }
     return near ?? (isPart ? 2 : nil)

@@ -87,7 +87,7 @@ final class EmptyStartMask: MaskSource {
     doubts = isDoubted ? doubts + 1 : 0
     if doubts == Self.mostDoubts { return giveUp() }
     guard !isDoubted else { return }
-    if face.movement?.moved != nil { scene = .used }
+    if face.moved != nil { scene = .used }
     if isConfirmed { scene = .confirmed }
   }
 

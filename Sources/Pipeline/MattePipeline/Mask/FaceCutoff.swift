@@ -27,6 +27,8 @@ package struct FaceCutoff {
   private var last = Sighting.none
   /// Just behind what moves; 0 if nothing does.
   private var behindMovement: UInt16 = 0
+  /// Whether what moves counted in the last update.
+  private(set) var hasMovement = false
   private let distance = FaceDistance()
   /// Nil if the last cut-off holds without a face.
   private let nearest: NearestSurface?
@@ -62,15 +64,16 @@ package struct FaceCutoff {
 
   mutating func carryOn(from old: FaceCutoff) { (last, behindMovement) = (old.last, old.behindMovement) }
 
-  /// - Parameter behindMovement: the distance just behind what moves; 0 if that has left, nil if
-  ///   nothing ever moved.
-  mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth, behindMovement: UInt16? = nil) {
-    self.behindMovement = behindMovement ?? 0
+  mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth, movement: Movement?) {
+    behindMovement = movement?.distanceBehind ?? 0
+    hasMovement = true
     guard let face = faces.first else {
-      if let behindMovement {
+      let surface = nearest?.surface(in: prepared.millimeters)
+      hasMovement = movement?.isSomebody(besides: surface) ?? false
+      if hasMovement {
         last = .nearest(behindMovement)
-      } else if let nearest, let distance = nearest.distanceBehind(prepared.millimeters) {
-        last = .nearest(distance)
+      } else if let surface {
+        last = .nearest(surface.distance)
       }
       return
     }

@@ -12,6 +12,8 @@ final class FaceMask: MaskSource {
   private(set) var hasMask = false
 
   var cutoffMillimeters: UInt16 { cutoff.millimeters }
+  /// 255 where somebody has moved; nil if nobody has.
+  var moved: PixelPlane<UInt8>? { cutoff.hasMovement ? movement?.moved : nil }
 
   init(
     _ geometry: PlaneGeometry, _ format: PipelineFormat, _ parameters: ParameterSet, threadCount: Int,
@@ -35,9 +37,9 @@ final class FaceMask: MaskSource {
     _ depth: PreparedDepth, _ input: MaskInput, withMovement: Bool = true, into mask: Mask, bands: BandRunner
   ) {
     if withMovement, input.newDepth != nil { movement?.add(depth.millimeters, bands: bands) }
-    mask.moved = movement?.moved
     // Also for depth that is not new: other parameters can read another distance from it.
-    cutoff.update(faces: input.depthFaces, depth: depth, behindMovement: movement?.distanceBehind)
+    cutoff.update(faces: input.depthFaces, depth: depth, movement: movement)
+    mask.moved = moved
     hasMask = true
   }
 

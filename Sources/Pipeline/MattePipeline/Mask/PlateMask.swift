@@ -85,7 +85,7 @@ final class PlateMask: MaskSource {
         cleaning?.apply(mask.plane, input)
       }
     }
-    (mask.emptyColors, mask.colors) = (used?.empty, used?.colors)
+    (mask.emptyColors, mask.colors) = (used?.lit, used?.colors)
     hasMask = true
     return .new
   }

@@ -25,6 +25,9 @@ package final class PlateColors {
   private let reduction: ColorReduction
   /// The last picture's.
   package let colors: ReducedColors
+  /// The empty scene's in the light of the last picture that was corrected.
+  package private(set) var lit: ReducedColors
+  private let light: SceneLight
   /// Nil once learned.
   private var learning: (red: PlateLearning, green: PlateLearning, blue: PlateLearning)?
   private let learned: BackgroundPlate
@@ -48,6 +51,7 @@ package final class PlateColors {
       horizontal: horizontal, vertical: vertical, threadCount: threadCount, processor: processor)
     func reduced() -> ReducedColors { ReducedColors(width: width, height: height) }
     (empty, doubts, colors) = (reduced(), reduced(), reduced())
+    (lit, light) = (empty, SceneLight(width: width, height: height))
     learning = frameCount.map { count in
       func learner() -> PlateLearning {
         PlateLearning(frameCount: count, width: width, height: height, processor: processor)
@@ -117,7 +121,7 @@ package final class PlateColors {
       let scene = (empty.red.row(y), empty.green.row(y), empty.blue.row(y))
       let doubt = (doubts.red.row(y), doubts.green.row(y), doubts.blue.row(y))
       for x in 0..<changed.width where row[x] != 0 {
-        (scene.0[x], scene.1[x], scene.2[x]) = (now.0[x], now.1[x], now.2[x])
+        (scene.0[x], scene.1[x], scene.2[x]) = light.unlit(now.0[x], now.1[x], now.2[x])
         let least = Self.leastDoubt + max(now.0[x], now.1[x], now.2[x]) / Self.brightnessShare
         // The noise here is not known anew; that of the last scene stays if it is larger.
         (doubt.0[x], doubt.1[x], doubt.2[x]) = (max(doubt.0[x], least), max(doubt.1[x], least), max(doubt.2[x], least))
@@ -154,7 +158,8 @@ package final class PlateColors {
     measured.samples.update(from: mask.samples, count: mask.count)
     clean()
     reduction.apply(picture, to: colors, bands: bands)
-    let (view, width) = (colors.view, mask.width)
+    lit = light.colors(of: empty, in: colors, mask: mask, depth: depth, bands: bands)
+    let (view, width, lit) = (colors.view, mask.width, lit)
     bands.run(rowCount: mask.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       let (from, count) = (rows.lowerBound * width, rows.count * width)
       for step in steps {
@@ -167,7 +172,7 @@ package final class PlateColors {
       var view = view
       var plate = RTKPlateColors(
         colors: (
-          UnsafePointer(empty.red.samples), UnsafePointer(empty.green.samples), UnsafePointer(empty.blue.samples)
+          UnsafePointer(lit.red.samples), UnsafePointer(lit.green.samples), UnsafePointer(lit.blue.samples)
         ),
         doubts: (
           UnsafePointer(doubts.red.samples), UnsafePointer(doubts.green.samples), UnsafePointer(doubts.blue.samples)

@@ -3,32 +3,34 @@ import Kernels
 import Support
 
 /// Writes an MCAP file for viewers, with zstd chunks: a channel of foxglove.RawImage or
-/// foxglove.CompressedImage per stream, one of foxglove.ImageAnnotations for faces, and
+/// foxglove.CompressedImage per stream, one of foxglove.ImageAnnotations for the faces of each, and
 /// foxglove.CameraCalibration and FrameTransform where the cameras are calibrated.
 package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
   private var mcap: MCAPWriter<Sink>
   private let frameIDs: [String]
-  private let facesChannel: UInt16
+  private let facesChannels: [Int: UInt16]
   private var sequences: [UInt32]
   private let optics: [StreamOptics]
   /// Where depth is, and in whose frame of reference.
   private let pose: (parent: String, child: String, CameraExtrinsics)?
   private var isPlaced = false
-  private var transformChannel: UInt16 { facesChannel + 1 }
+  private let transformChannel: UInt16
 
   /// - Parameters:
   ///   - streams: each gets a channel "/NAME/image", with its description as metadata.
-  ///   - facesOf: index of the stream whose faces get a channel "/NAME/faces"; nil for none.
+  ///   - facesOf: indices of the streams whose faces get a channel "/NAME/faces".
   ///   - notes: further metadata records, such as the recording's tags.
   package init(
-    to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], facesOf: Int?, notes: [MCAPMetadata] = []
+    to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], facesOf: [Int], notes: [MCAPMetadata] = []
   ) throws(RetakeError) {
     var options = MCAPWriterOptions()
     options.compression = .zstd
     mcap = try MCAPWriter(to: sink, header: MCAPHeader(profile: "", library: "retake"), options: options)
     frameIDs = streams.map(\.name)
-    facesChannel = UInt16(streams.count)
-    sequences = Array(repeating: 0, count: 2 * streams.count + 2)
+    facesChannels = Dictionary(
+      uniqueKeysWithValues: facesOf.enumerated().map { ($1, UInt16(streams.count + $0)) })
+    transformChannel = UInt16(streams.count + max(1, facesOf.count))
+    sequences = Array(repeating: 0, count: 3 * streams.count + 2)
     let optics = StreamOptics.list(streams)
     self.optics = optics
     let color = streams.first { $0.kind == .color }?.name
@@ -54,11 +56,11 @@ package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
           id: UInt16(id), schema: schema.rawValue, topic: "/\(stream.name)/image", messageEncoding: "protobuf",
           metadata: StreamChannel.metadata(of: stream)))
     }
-    if let facesOf {
+    for stream in facesOf {
       try mcap.add(
         MCAPChannel(
-          id: facesChannel, schema: Foxglove.Schema.imageAnnotations.rawValue, topic: "/\(frameIDs[facesOf])/faces",
-          messageEncoding: "protobuf", metadata: []))
+          id: facesChannels[stream]!, schema: Foxglove.Schema.imageAnnotations.rawValue,
+          topic: "/\(frameIDs[stream])/faces", messageEncoding: "protobuf", metadata: []))
     }
     for (id, stream) in streams.enumerated() where optics[id].lens != nil {
       try mcap.add(
@@ -121,9 +123,10 @@ package struct FoxgloveFileWriter<Sink: ByteSink>: PictureMessageWriter {
   }
 
   /// Writes a green box per face. An empty list writes a message that clears the boxes before.
-  package mutating func append(faces: [FaceObservation], nanoseconds: Int64) throws(RetakeError) {
+  package mutating func append(faces: [FaceObservation], stream: Int, nanoseconds: Int64) throws(RetakeError) {
+    guard let channel = facesChannels[stream] else { return }
     let outlines = faces.map { Foxglove.PointsAnnotation($0.box, at: Self.time(nanoseconds)) }
-    try append(Foxglove.ImageAnnotations(points: outlines), facesChannel, nanoseconds)
+    try append(Foxglove.ImageAnnotations(points: outlines), channel, nanoseconds)
   }
 
   package mutating func finish() throws(RetakeError) { try mcap.finish() }

@@ -59,7 +59,7 @@ package protocol PictureMessageWriter {
     nanoseconds: Int64
   ) throws(RetakeError)
   mutating func append(jpeg: UnsafeRawBufferPointer, stream: Int, nanoseconds: Int64) throws(RetakeError)
-  /// An empty list clears the boxes before.
-  mutating func append(faces: [FaceObservation], nanoseconds: Int64) throws(RetakeError)
+  /// An empty list clears the boxes before. Nothing is written where the format, or this file, has none of the stream.
+  mutating func append(faces: [FaceObservation], stream: Int, nanoseconds: Int64) throws(RetakeError)
   mutating func finish() throws(RetakeError)
 }

@@ -99,7 +99,7 @@ package struct ROSFileWriter<Sink: ByteSink>: PictureMessageWriter {
     }
   }
 
-  package mutating func append(faces: [FaceObservation], nanoseconds: Int64) {}
+  package mutating func append(faces: [FaceObservation], stream: Int, nanoseconds: Int64) {}
 
   package mutating func finish() throws(RetakeError) { try mcap.finish() }
 

@@ -70,7 +70,7 @@ final class ExportFrames {
     let summary = try recording.summary()
     hasFaces = summary.faceFrameCount > 0
     hasLosses = summary.lostCount > 0
-    marks = try recording.marks().filter { part?.markedSpan.contains($0.presentation.nanoseconds) ?? true }
+    marks = try recording.marks().filter { part?.span.contains($0.presentation.nanoseconds) ?? true }
     clock = ExportClock(recording, summary)
     reader = try FrameReader(recording)
     if let part {

@@ -14,21 +14,16 @@ package final class MCAPExporter: RecordingExporter {
   private var writer: any PictureMessageWriter
   /// Channel in the file by stream index.
   private let channels: [Int: Int]
-  private let master: Int?
-  /// The next page of frame sets, read for their faces.
-  private var page: ArraySlice<FrameSetEntry> = []
-  private var nextSet = 0
-  private let setCount: Int
-  private static let pageLength = 256
+  /// Streams whose faces are exported, each with one page of its face results.
+  private var faces: [Int: FacePage]
 
   package init(_ recording: Recording, to path: String, part: FrameSelection?, profile: Profile = .foxglove)
     throws(RetakeError)
   {
     let streams = try ExportStreams.withPictures(recording)
     frames = try ExportFrames(recording, streams: streams, part: part, keepsCounts: true, needsDistinctTimes: false)
-    master =
-      profile == .foxglove && frames.hasFaces && streams.contains(recording.masterStream) ? recording.masterStream : nil
-    setCount = try recording.frameSetCount()
+    let searched = profile == .foxglove ? Set(try recording.faceCounts().map(\.stream)).intersection(streams) : []
+    faces = Dictionary(uniqueKeysWithValues: searched.map { ($0, FacePage(recording, stream: $0)) })
     channels = Dictionary(uniqueKeysWithValues: zip(streams, streams.indices))
     file = try ExportFile(path: path)
     // Alignment that was estimated later is told as a stream's setting, as in a trimmed copy.
@@ -46,12 +41,12 @@ package final class MCAPExporter: RecordingExporter {
     case .foxglove:
       writer = try FoxgloveFileWriter(
         to: file, identity: recording.identity, streams: descriptions,
-        facesOf: master.flatMap { streams.firstIndex(of: $0) }, notes: notes)
+        facesOf: streams.indices.filter { searched.contains(streams[$0]) }, notes: notes)
     case .ros2:
       writer = try ROSFileWriter(to: file, identity: recording.identity, streams: descriptions, notes: notes)
     }
     let kept: Set<ExportedPart> = [.marks, .tags, .note, .alignment]
-    try frames.leaveOutParts(except: master == nil ? kept : kept.union([.faces]))
+    try frames.leaveOutParts(except: profile == .ros2 ? kept : kept.union([.faces]))
   }
 
   package var frameCount: Int { frames.frameCount }
@@ -59,8 +54,8 @@ package final class MCAPExporter: RecordingExporter {
   package func run(progress: (Int) -> Bool) throws(RetakeError) -> ExportReport {
     while let (frame, _) = try frames.next() {
       let nanoseconds = frames.clock.nanoseconds(frame.timestamps.presentation)
-      if try export(frame, nanoseconds), frame.stream == master, let faces = try faces(of: frame.number) {
-        try writer.append(faces: faces, nanoseconds: nanoseconds)
+      if try export(frame, nanoseconds), let found = try faces[frame.stream]?.faces(of: frame.number) {
+        try writer.append(faces: found, stream: channels[frame.stream]!, nanoseconds: nanoseconds)
       }
       guard progress(frames.metCount) else { break }
     }
@@ -91,21 +86,5 @@ package final class MCAPExporter: RecordingExporter {
         nanoseconds: nanoseconds)
     }
     return true
-  }
-
-  /// - Returns: nil for a frame without a frame set, or one that the detector skipped.
-  private func faces(of number: Int) throws(RetakeError) -> [FaceObservation]? {
-    while true {
-      if page.isEmpty {
-        guard nextSet < setCount else { return nil }
-        let range = nextSet..<min(setCount, nextSet + Self.pageLength)
-        page = ArraySlice(try frames.recording.frameSets(range))
-        nextSet = range.upperBound
-      }
-      guard let entry = page.first else { continue }
-      if entry.master.number > number { return nil }
-      page.removeFirst()
-      if entry.master.number == number { return entry.isSkippedForFaces ? nil : entry.faces }
-    }
   }
 }

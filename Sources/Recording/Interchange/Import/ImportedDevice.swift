@@ -32,14 +32,16 @@ final class ImportedDevice: CaptureDevice {
 
 extension [StreamDescription] {
   /// Adds a stream with a clock of nanoseconds, named by its kind: "color", then "color-1".
+  /// - Parameter name: another name, which is taken if no stream has it.
   mutating func append(
-    _ kind: StreamKind, _ layout: FrameLayout, _ rate: FrameRate, device: String,
+    named name: String? = nil, _ kind: StreamKind, _ layout: FrameLayout, _ rate: FrameRate, device: String,
     _ settings: [StreamDescription.Setting]
   ) throws(RetakeError) {
-    let sameKindCount = count { $0.kind == kind }
+    func isFree(_ name: String) -> Bool { !contains { $0.name == name } }
+    let usual = (0...count).lazy.map { $0 == 0 ? kind.rawValue : "\(kind.rawValue)-\($0)" }.first(where: isFree)!
     append(
       StreamDescription(
-        name: sameKindCount == 0 ? kind.rawValue : "\(kind.rawValue)-\(sameKindCount)", kind: kind, layout: layout,
+        name: name.flatMap { isFree($0) ? $0 : nil } ?? usual, kind: kind, layout: layout,
         rate: rate, clock: try TickClock(hertz: 1_000_000_000, bits: 64), device: device, settings: settings))
   }
 }

@@ -6,10 +6,11 @@ package final class FolderLock: Sendable {
   private let descriptor: Int32
   private let folder: RecordingFolder
 
-  /// - Throws: when the lock is held elsewhere, or the file system has no locks.
+  /// - Throws: when the lock is held elsewhere, the file system has no locks, or a change would follow a symbolic link.
   package init(_ folder: RecordingFolder) throws(RetakeError) {
     self.folder = folder
-    descriptor = try FileBytes.open("open", folder.chunksPath, O_RDONLY | O_DIRECTORY)
+    try folder.checkNoLinks()
+    descriptor = try FileBytes.open("open", folder.chunksPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     // All properties are set, so throwing runs deinit, which closes the descriptor.
     guard SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure(errno, folder) }
   }

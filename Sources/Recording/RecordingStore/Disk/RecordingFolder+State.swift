@@ -15,11 +15,45 @@ extension RecordingFolder {
   }
 
   /// - Throws: `.corrupt` for anything but a regular file. A pipe in its place would block its reader for ever.
-  static func checkRegular(_ path: String) throws(RetakeError) {
+  static func checkRegular(_ path: String, followsLinks: Bool = false) throws(RetakeError) {
     var status = stat()
-    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+    let found = followsLinks ? stat(path, &status) : lstat(path, &status)
+    guard found != 0 || status.st_mode & S_IFMT == S_IFREG else {
       throw RetakeError(
-        .corrupt, "\(path) is not a regular file.", hint: "remove it; 'retake recover' makes what is missing")
+        .corrupt, "\(path) is not a regular file.", hint: "move it away; 'retake recover' makes what is missing")
+    }
+  }
+
+  /// Whether a path leads to something that is no regular file, or to nothing.
+  static func isNoFile(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return [ENOENT, ENOTDIR, ELOOP].contains(errno) }
+    return status.st_mode & S_IFMT != S_IFREG
+  }
+
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// A symbolic link in place of the chunks folder or of a file of the index. Changes would follow it out of the
+  /// recording's folder.
+  var linkInside: String? {
+    let index = (IndexDatabase.fileSuffixes + ["-journal"]).map { indexPath + $0 }
+    return ([chunksPath] + index).first(where: Self.isLink)
+  }
+
+  func checkNoLinks() throws(RetakeError) {
+    guard let link = linkInside else { return }
+    throw RetakeError(
+      .inputOutput, "\(link) is a symbolic link, so \(path) is not changed.",
+      hint: "move the link away, or copy the recording with 'cp -rL', which follows links, and change the copy")
+  }
+
+  /// - Throws: `.corrupt` for anything but regular files where a repair makes the index.
+  func checkIndexPlaces() throws(RetakeError) {
+    for name in ["", ".rebuilding", ".old"] {
+      for suffix in IndexDatabase.fileSuffixes { try Self.checkRegular(indexPath + name + suffix) }
     }
   }
 
@@ -80,7 +114,7 @@ extension RecordingFolder {
     let names = try Folder.names(in: path)
     guard names.allSatisfy({ $0 == "chunks" || own.contains($0) }) else { return false }
     for name in try chunkFileNames() {
-      guard name.hasSuffix(PartialFile.suffix) else { return false }
+      guard name.hasSuffix(PartialFile.suffix), !Self.isNoFile(chunksPath + "/" + name) else { return false }
       var hasEntries = false
       let scan = try ChunkFileScan.run(path: chunksPath + "/" + name) { _, _ in hasEntries = true }
       guard !hasEntries, scan.isOnlyUnfinished else { return false }
@@ -97,7 +131,7 @@ extension RecordingFolder {
     }
     return RetakeError(
       .notFound, "\(path) is empty: its recorder was killed before the first frame.",
-      hint: "record to it again with 'retake record --output \(path)'")
+      hint: "record to it again: 'retake record' takes its name with --output")
   }
 
   /// Chunk files that a repair could not read completely, and that the next one tries again.

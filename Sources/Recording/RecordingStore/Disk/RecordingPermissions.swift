@@ -9,16 +9,20 @@ import Support
 enum RecordingPermissions {
   /// Creates a folder inside a recording's folder, and those between, with the parent's
   /// permissions.
+  /// - Throws: if one of them exists and is not a folder: a symbolic link may lead to the files of others.
   static func make(_ path: String, in folder: String) throws(RetakeError) {
     var made = folder
     for name in path.dropFirst(folder.count).split(separator: "/") {
       let above = made
       made += "/" + name
-      if SystemCall.mkdir(made, 0o700) != 0 {
-        if errno == EEXIST { continue }
-        throw FileBytes.failure("create", made)
-      }
       var status = stat()
+      if SystemCall.mkdir(made, 0o700) != 0 {
+        guard errno == EEXIST else { throw FileBytes.failure("create", made) }
+        guard lstat(made, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+          throw RetakeError(.inputOutput, "\(made) is not a folder.", hint: "move it out of \(folder)")
+        }
+        continue
+      }
       if stat(above, &status) == 0 { chmod(made, status.st_mode & 0o777 | 0o700) }
     }
   }

@@ -11,11 +11,16 @@ package struct CopyReport: Hashable, Sendable {
   package var gaps: [Int64] = []
 
   /// Closes the files of a copy.
-  /// - Throws: when they could not be written completely.
+  /// - Throws: when they could not be written completely, or hold no frame.
   init(closing files: RecordingFiles, damage: [String]) throws(RetakeError) {
     files.close()
     if let failure = files.failure { throw failure }
     frameCounts = files.status.frameCounts
+    guard frameCounts.contains(where: { $0 > 0 }) else {
+      throw RetakeError(
+        .corrupt, "None of the frames could be read, so nothing is copied\(damage.first.map { ": \($0)" } ?? ".")",
+        hint: "'retake verify' says what is damaged")
+    }
     markCount = files.status.markCount
     byteCount = files.byteCount
     self.damage = damage

@@ -24,14 +24,14 @@ package enum Join {
       let files = try RecordingFiles(folder, streams: streams, options: RecorderOptions(), fileSystem: fileSystem)
       defer { files.close() }
       files.begin(identity(of: parts))
-      let total = parts.reduce(0) { $0 + $1.selection.chunkFiles.count }
+      let total = parts.reduce(0) { $0 + $1.selection.eventFiles.count }
       var (done, damage): (Int, [String]) = (0, [])
       for part in parts {
         var placement = part.placement
         placement.precedingCounts = files.status.frameCounts
         var copy = try SelectionCopy(part.recording, part.selection, into: files, at: placement)
         damage += try copy.run { own, _ in progress(done + own, total) }
-        done += part.selection.chunkFiles.count
+        done += part.selection.eventFiles.count
       }
       var report = try CopyReport(closing: files, damage: damage)
       report.gaps = zip(parts, parts.dropFirst()).map { $1.begin - $0.end }

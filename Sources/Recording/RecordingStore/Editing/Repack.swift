@@ -34,9 +34,14 @@ package struct Repack {
     fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
     guard recording.isClosed else {
+      guard try FolderLock.isFree(recording.folder) else {
+        throw RetakeError(
+          .busy, "\(recording.folder.path) is being recorded, so it cannot be packed or unpacked.",
+          hint: "when the recording has ended, the same command does it")
+      }
       throw RetakeError(
         .inputOutput, "\(recording.folder.path) is not closed, so it cannot be packed or unpacked.",
-        hint: "wait until its recorder has ended; 'retake recover' repairs it")
+        hint: "'retake recover' repairs it")
     }
     return try folder.makingWhole(on: fileSystem) { folder throws(RetakeError) in
       let copied = try copy(recording, into: folder, threadCount, fileSystem, progress)

@@ -25,9 +25,8 @@ struct SelectionCopy {
   private var lastFiles: [Int]
   /// By stream, whether its next frame is the first one.
   private var isFirst: [Bool]
-  /// For each stream, one page of the index's face results, and the frames it covers.
-  private var facePages: [(frames: Range<Int>, messages: [Int: FacesMessage])]
-  private static let facePageLength = 256
+  /// By stream: from the index, which has later results.
+  private var facePages: [FacePage]
 
   /// Where a part lies in the recording that it is copied into.
   struct Placement {
@@ -54,11 +53,11 @@ struct SelectionCopy {
     lastTime = selection.start
     lastFiles = nextNumbers.map { _ in selection.chunkFiles.lowerBound }
     isFirst = nextNumbers.map { _ in true }
-    facePages = nextNumbers.map { _ in (0..<0, [:]) }
+    facePages = recording.streams.indices.map { FacePage(recording, stream: $0) }
     listedFiles = Set(try recording.chunkFiles().map(\.number))
     verifier = try FrameVerifier()
     marks = ArraySlice(
-      try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) }
+      try recording.marks().filter { selection.span.contains($0.presentation.nanoseconds) }
         .map { mark throws(RetakeError) in try selection.atItsBegin(mark) })
   }
 
@@ -68,9 +67,12 @@ struct SelectionCopy {
   mutating func run(_ progress: (Int, Int) -> Bool) throws(RetakeError) -> [String] {
     var damage: [String] = []
     let isOfRing = recording.recordedStreams.areOfRing
-    for number in selection.chunkFiles where !isOfRing || listedFiles.contains(number) {
-      try copy(chunkFile: number, &damage)
-      guard progress(number - selection.chunkFiles.lowerBound + 1, selection.chunkFiles.count) else {
+    let files = selection.eventFiles
+    for number in files where !isOfRing || listedFiles.contains(number) {
+      var found: [String] = []
+      try copy(chunkFile: number, &found)
+      if selection.chunkFiles.contains(number) { damage += found }
+      guard progress(number - files.lowerBound + 1, files.count) else {
         throw RetakeError(.inputOutput, "Stopped before the end; the incomplete copy was removed.")
       }
     }
@@ -133,11 +135,11 @@ struct SelectionCopy {
       lastTime = max(lastTime, message.timestamps.presentation)
       try writeMarks(until: message.timestamps.presentation.nanoseconds)
       try write(.frame(copied.message, payload: copied.payload, stream: stream))
-      if let faces = try faces(stream: stream, frame: message.number) {
+      if let faces = try facePages[stream].message(of: message.number) {
         try write(.faces(treatment?.treated(faces) ?? faces))
       }
     case .event(let event):
-      let isInside = selection.eventSpan.contains(event.presentation.nanoseconds)
+      let isInside = selection.span.contains(event.presentation.nanoseconds)
       guard isInside, selection.frames.indices.contains(event.stream) else { return }
       if event.stage == .disk && event.reason == .dropped { reportedCounts[event.stream] += event.count }
       try write(.event(event))
@@ -145,16 +147,6 @@ struct SelectionCopy {
     case .lost: return
     case .mark, .faces: return  // copied from the index, which also has later additions
     }
-  }
-
-  private mutating func faces(stream: Int, frame: Int) throws(RetakeError) -> FacesMessage? {
-    if !facePages[stream].frames.contains(frame) {
-      let frames = frame..<frame + Self.facePageLength
-      var messages: [Int: FacesMessage] = [:]
-      for message in try recording.faces(stream: stream, frames: frames) { messages[message.frameNumber] = message }
-      facePages[stream] = (frames, messages)
-    }
-    return facePages[stream].messages[frame]
   }
 
   /// Whether a ring removed any of these chunk files.

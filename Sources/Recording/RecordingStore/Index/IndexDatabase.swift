@@ -53,15 +53,14 @@ package struct IndexDatabase: Sendable {
   static func open(at path: String) throws(RetakeError) -> IndexDatabase { try checked(openUnchecked(at: path)) }
 
   private static func openUnchecked(at path: String) throws(RetakeError) -> IndexDatabase {
-    let hasLog = try RecordingFolder.byteCount(path + "-wal") ?? 0 > 0
-    let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }
-    // `file://` and an absolute path give a URI with an empty host.
-    let prefix = path.hasPrefix("/") ? "file://" : "file:"
+    let logByteCount = try RecordingFolder.byteCount(path + "-wal") ?? 0
+    // SQLite looks for a link's log beside the file that it leads to.
+    let hasLog = logByteCount > 0 && !RecordingFolder.isLink(path)
     var configuration = Configuration()
     configuration.readonly = true
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     return try guarded(
-      hasLog ? (path.hasPrefix("/") ? path : "./" + path) : prefix + escaped.joined() + "?immutable=1", configuration,
-      path)
+      hasLog ? (isAbsolute ? path : "./" + path) : SQLiteAddress.immutable(path), configuration, path)
   }
 
   static func openToWrite(at path: String) throws(RetakeError) -> IndexDatabase {
@@ -76,7 +75,9 @@ package struct IndexDatabase: Sendable {
   private static func guarded(
     _ location: String, _ configuration: Configuration, _ path: String
   ) throws(RetakeError) -> IndexDatabase {
-    for suffix in fileSuffixes { try RecordingFolder.checkRegular(path + suffix) }
+    for suffix in fileSuffixes {
+      try RecordingFolder.checkRegular(path + suffix, followsLinks: suffix.isEmpty && configuration.readonly)
+    }
     return try translating(path) {
       guard try RecordingFolder.exists(path) else { throw FileBytes.failure("open", path, errno: ENOENT) }
       let budget = try QueryBudget(forFile: path)

@@ -76,7 +76,7 @@ package final class KeptMaskWriter {
   private func begin() throws(RetakeError) {
     let path = folder.masksPath(key: stream.key)
     try RecordingPermissions.make(path, in: folder.path)
-    if lock == nil { lock = KeptMaskLock(path, on: fileSystem) }
+    if lock == nil { lock = try KeptMaskLock(path, on: fileSystem) }
     let (partial, number) = try newFile(in: path)
     let writer = try ChunkFileWriter(to: partial, identity: identity, streams: [description], fileNumber: number)
     open = (partial, writer)

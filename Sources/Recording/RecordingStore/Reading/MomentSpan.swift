@@ -1,3 +1,4 @@
+import FrameModel
 import Support
 
 /// A part of a recording, as a user names it.
@@ -19,11 +20,16 @@ package struct MomentSpan: Hashable, Sendable {
       return part.played.lowerBound - part.firstNumber..<part.played.upperBound - part.firstNumber
     }
     let first = try from.map { from throws(RetakeError) in try recording.frameSet(at: from) } ?? 0
-    if case .time = from, first == (try recording.frameSetCount()) {
-      let tenths = Int((try recording.summary().durationSeconds * 10).rounded())
+    let count = try recording.frameSetCount()
+    if case .time = from, first == count {
+      let last = try recording.frameSets(count - 1..<count).first?.master.timestamps.presentation.nanoseconds
+      let hundredths = try ((last ?? 0) - recording.start().nanoseconds) / 10_000_000
       throw RetakeError(
-        .notFound, "\(recording.folder.path) ends before --from.",
-        hint: "it is \(tenths / 10).\(tenths % 10) s long, counted from its first frame")
+        .notFound, "\(recording.folder.path) has no frame set after --from.",
+        hint: last == nil
+          ? "it has \(count)"
+          : "its last one is at \(hundredths / 100).\(String(hundredths % 100 + 100).dropFirst()) s, counted from its first frame"
+      )
     }
     guard let to else { return first..<Int.max }
     var end = try recording.frameSet(at: to)
@@ -34,9 +40,41 @@ package struct MomentSpan: Hashable, Sendable {
         end < first ? .usage : .notFound,
         "No frames lie between --from and --to: the part would begin at frame set \(first + firstNumber) and "
           + "end before \(end + firstNumber).",
-        hint: "it has \(try recording.frameSetCount()) frame sets; 'retake info' shows its length and its marks")
+        hint: "it has \(count) frame sets; 'retake info' shows its length and its marks")
     }
     return first..<end
+  }
+
+  /// All frames of the part, also those outside of frame sets. An open end reaches to the recording's.
+  /// - Throws: as `frameSets`, where no frame of any stream lies in the part.
+  package func selection(of recording: Recording) throws(RetakeError) -> FrameSelection {
+    var failure: RetakeError?
+    do throws(RetakeError) {
+      let sets = try frameSets(of: recording)
+      if isEverything { return try FrameSelection(recording, frameSets: sets) }
+    } catch {
+      guard error.code == .notFound else { throw error }
+      failure = error
+    }
+    do throws(RetakeError) {
+      let begin = try Self.bound(from, of: recording)
+      if case .frameSet(let number) = from, number > 0, begin == nil {
+        throw recording.lacksFrameSet(number, try recording.frameSetCount())
+      }
+      return try FrameSelection(recording, from: begin, to: Self.bound(to, of: recording, isEnd: true))
+    } catch {
+      throw failure ?? error
+    }
+  }
+
+  /// - Returns: nil for an end of the recording.
+  private static func bound(
+    _ moment: Moment?, of recording: Recording, isEnd: Bool = false
+  ) throws(RetakeError) -> PresentationTime? {
+    guard let moment else { return nil }
+    guard case .frameSet = moment else { return try recording.presentation(of: moment) }
+    let number = try recording.frameSet(at: moment)
+    return try recording.begin(ofFrameSet: isEnd && number < Int.max ? number + 1 : number)
   }
 
   /// As `--from` and `--to` take it.

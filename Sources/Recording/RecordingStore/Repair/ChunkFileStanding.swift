@@ -4,6 +4,8 @@ import Support
 
 /// The chunk files of a recording as a repair finds them.
 package struct ChunkFileStanding {
+  /// Names of the regular files in the chunks folder.
+  private(set) var names: [String] = []
   private(set) var finished: [Int] = []
   /// Paths to copy from, by number, for files that the repair must finish.
   private(set) var unfinished: [Int: String] = [:]
@@ -22,7 +24,8 @@ package struct ChunkFileStanding {
 
   /// - Throws: `.unsupported` when a later version made the recording.
   package init(_ folder: RecordingFolder) throws(RetakeError) {
-    let names = try folder.chunkFileNames()
+    let allNames = try folder.chunkFileNames()
+    names = allNames.filter { !RecordingFolder.isNoFile(folder.chunksPath + "/" + $0) }
     finished = Self.numbers(names, suffix: "")
     let known = Set(finished)
     for number in Self.numbers(names, suffix: Self.damagedSuffix) {
@@ -35,7 +38,7 @@ package struct ChunkFileStanding {
     for (number, path) in damaged where !known.contains(number) && unfinished[number] == nil {
       unfinished[number] = path
     }
-    try readHeaders(folder, names)
+    try readHeaders(folder, allNames)
   }
 
   static func numbers(_ names: [String], suffix: String) -> [Int] {
@@ -73,7 +76,7 @@ package struct ChunkFileStanding {
   }
 
   /// Takes identity and streams from the description that most files have; on a tie, the first.
-  private mutating func readHeaders(_ folder: RecordingFolder, _ names: [String]) throws(RetakeError) {
+  private mutating func readHeaders(_ folder: RecordingFolder, _ allNames: [String]) throws(RetakeError) {
     var candidates: [(identity: RecordingIdentity, streams: [StreamDescription], count: Int)] = []
     /// Of each file in its place, the candidate that it describes.
     var described: [Int: Int] = [:]
@@ -104,9 +107,11 @@ package struct ChunkFileStanding {
     finished.removeAll { described[$0] == nil || described[$0] != chosen }
     let ours = Set(finished)
     let suffixes = [PartialFile.suffix, PartialFile.recoveringSuffix, Self.damagedSuffix]
-    for name in names.sorted() where strays.count < Self.strayLimit {
+    let files = Set(names)
+    for name in allNames.sorted() where strays.count < Self.strayLimit {
       if let number = Self.number(name), ours.contains(number) { continue }
-      guard !suffixes.contains(where: { Self.number(name, suffix: $0) != nil }) else { continue }
+      let isUnfinished = suffixes.contains { Self.number(name, suffix: $0) != nil }
+      guard !isUnfinished || !files.contains(name) else { continue }
       if let stray = try StrayFile(name, in: folder, of: identity, streams) { strays.append(stray) }
     }
   }

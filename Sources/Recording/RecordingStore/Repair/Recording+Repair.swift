@@ -49,9 +49,10 @@ extension Recording {
     return try Recording(path: path)
   }
 
-  /// Whether no recorder is running and the folder is writable.
+  /// Whether no recorder is running, and the folder is writable and changes stay in it.
   private static func isLeftAlone(_ path: String) throws(RetakeError) -> Bool {
     let folder = RecordingFolder(path: path)
+    guard folder.linkInside == nil else { return false }
     for place in [folder.path, folder.chunksPath] where access(place, W_OK) != 0 {
       guard [EACCES, EPERM, EROFS, ENOENT].contains(errno) else { throw FileBytes.failure("open", place) }
       return false

@@ -76,13 +76,14 @@ package struct Repair {
     try folder.checkIsRecording()
     verifier = try FrameVerifier()
     self.lock = if let lock { lock } else { try FolderLock(folder) }
+    try folder.checkIndexPlaces()
     try IndexDatabase.refuseNewer(at: folder.indexPath)
     files = try ChunkFileStanding(folder)
     try removeLeftovers()
   }
 
   private mutating func removeLeftovers() throws(RetakeError) {
-    let names = try folder.chunkFileNames()
+    let names = files.names
     for number in ChunkFileStanding.numbers(names, suffix: PartialFile.recoveringSuffix) {
       try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
     }
@@ -154,7 +155,7 @@ package struct Repair {
   private var areFramesWhole: Bool { damage.count == files.strays.count { $0.missingNumber == nil } }
 
   private mutating func noteStrays() {
-    damage += files.strays.map { "\(folder.chunksPath)/\($0.name): \($0.sentence)" }
+    damage += files.strays.map { "\(folder.chunksPath)/\($0.name): \($0.sentence)".withoutLineFeeds }
   }
 
   /// A ring's files are gone because they are old.

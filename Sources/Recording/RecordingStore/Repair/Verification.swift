@@ -30,8 +30,12 @@ package struct Verification {
     package var unlistedCount = 0
     package var isWhole: Bool { problems.isEmpty }
 
+    /// Of the problems, those that a check of files found.
+    package private(set) var fileDifferenceCount = 0
+
     /// Adds a problem that a check of files found, before those of their contents.
     package mutating func addFirst(_ file: String, _ what: String) {
+      fileDifferenceCount += 1
       problems.insert(Problem(chunkFile: file, stream: "", frame: nil, what: what), at: 0)
     }
   }

@@ -69,12 +69,13 @@ package final class ReplaySession {
   ///   - wanted: the stages to compute; data needed for none of them is not read.
   ///   - background: nil for the file named by `composite.background`.
   ///   - threadCount: affects speed only.
+  ///   - advises: whether notes may advise commands on the recording; not on one in a temporary folder.
   ///   - note: called with messages for the user, one sentence each.
   /// - Throws: `.unsupported` for a recording that lacks what the parameters need, or has no frame
   ///   in the range; errors of background, plate and network files.
   package init(
     _ recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all, background: BackgroundFile? = nil,
-    threadCount: Int = ProcessorCount.usable, note: @escaping (String) -> Void = { _ in }
+    threadCount: Int = ProcessorCount.usable, advises: Bool = true, note: @escaping (String) -> Void = { _ in }
   ) throws(RetakeError) {
     self.recording = recording
     self.request = request
@@ -82,8 +83,11 @@ package final class ReplaySession {
     var background = background
     if background == nil { background = try BackgroundFile.named(in: parameters) }
     let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)
-    if let advice = recording.faceAdvice(parameters) { note(advice) }
-    if let advice = try recording.emptyStartAdvice(parameters, from: request.order.frames.lowerBound) { note(advice) }
+    if advises {
+      let faceAdvice = recording.faceAdvice(parameters)
+      let startAdvice = try recording.emptyStartAdvice(parameters, from: request.order.frames.lowerBound)
+      for case let advice? in [faceAdvice, startAdvice] { note(advice) }
+    }
     let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
     cursor = try ReplayCursor(
       recording, plan, readsDepth: depth != nil, threadCount: threadCount,

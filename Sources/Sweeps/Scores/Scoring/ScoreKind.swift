@@ -68,7 +68,7 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
     if let kind = ScoreKind(name: name) { return kind }
     let names = allCases.map(\.name)
     throw RetakeError(
-      .usage, "There is no score '\(name)'.",
+      .usage, "There is no score '\(name.shortened)'.",
       hint: "\(Spelling.guess(name, in: names))There are: "
         + names.joined(separator: ", "))
   }

@@ -106,10 +106,10 @@ package struct SweepFile: Sendable {
   {
     guard let entry = entries[key] else { return nil }
     guard let number = entry.value.flatMap({ Number($0) }), range.contains(number) else {
+      let found = entry.values.joined(separator: ", ").shortened
       throw YAMLDocument.error(
         document.name, entry.line,
-        "\(key.rawValue) takes a whole number, \(range.lowerBound) to \(range.upperBound), not '\(entry.values.joined(separator: ", "))'"
-      )
+        "\(key.rawValue) takes a whole number, \(range.lowerBound) to \(range.upperBound), not '\(found)'")
     }
     return number
   }
@@ -178,7 +178,7 @@ extension SweepFile {
     }
     let all = startKeys.sorted() + groups + Key.allCases.map(\.rawValue)
     throw RetakeError(
-      .usage, "A sweep file has no key '\(word)'.",
+      .usage, "A sweep file has no key '\(word.shortened)'.",
       hint:
         "\(Spelling.guess(word, in: all))There are: \(all.joined(separator: ", "))"
     )

@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import MattePipeline
 import Parameters
 import RecordingStore
@@ -98,6 +99,11 @@ package struct SweepPlan {
     let layout = source.recording.streams[color].layout
     // With several recordings, each has its own folder inside, by its name.
     let folder = recordings.count == 1 ? truth : "\(truth)/\(Self.name(source.path, withoutEnding: false))"
+    if recordings.count > 1, access(folder, F_OK) != 0 {
+      throw RetakeError(
+        .notFound, "There is no \(folder).",
+        hint: "for several recordings, give each a subfolder in \(truth) with the recording's name")
+    }
     let found = try TruthFolder(
       path: folder, frames: try source.playedNumbers(), width: layout.width, height: layout.height,
       ignoring: ignoredValue)

@@ -34,7 +34,8 @@ package struct SweepTerm: Hashable, Sendable {
       let known = declarations.first { $0.name == assignment } ?? declarations.first { $0.name == "matte.blur" }
       let example = (known ?? declarations.first)?.name ?? "NAME"
       throw RetakeError(
-        .usage, "'\(assignment)' does not give a parameter and its values.", hint: "write \(example)=\(kind.example)")
+        .usage, "'\(assignment.shortened)' does not give a parameter and its values.",
+        hint: "write \(example)=\(kind.example)")
     }
     let isList = kind == .list
     let values =
@@ -53,12 +54,12 @@ package struct SweepTerm: Hashable, Sendable {
         dimension = try .list(values, of: declaration)
       } catch {
         guard values.count == 1, values[0].contains("..") else { throw error }
-        let name = declaration.name
+        let (name, range) = (declaration.name, values[0].shortened)
         throw RetakeError(
           .usage, error.message,
           hint: values[0].contains(":")
-            ? "for steps through a range, write --scan \(name)=\(values[0])"
-            : "for a range, write --scan \(name)=\(values[0]):STEP, or --range \(name)=\(values[0]) to draw from it")
+            ? "for steps through a range, write --scan \(name)=\(range)"
+            : "for a range, write --scan \(name)=\(range):STEP, or --range \(name)=\(range) to draw from it")
       }
       text = values.map { $0.filter { $0 != " " } }.joined(separator: ",")
       return

@@ -13,7 +13,7 @@ package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
       (1...count).contains(number)
     else {
       throw RetakeError(
-        .usage, "'\(text)' is not a part of a sweep.",
+        .usage, "'\(text.shortened)' is not a part of a sweep.",
         hint: "write NUMBER/COUNT, as in 3/16, with a NUMBER from 1 to COUNT, and a COUNT of at most 100000")
     }
     (self.number, self.count) = (number, count)

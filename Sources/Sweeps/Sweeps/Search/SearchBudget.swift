@@ -22,12 +22,12 @@ package enum SearchBudget: Hashable, Sendable, CustomStringConvertible {
       let number = String(text.dropLast()).trimmed
       guard number.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") }), let share = Double(number),
         share <= 100, (share * 1000).rounded() >= 1
-      else { throw RetakeError(.usage, "'\(text)' is not a share above 0 % and up to 100 %.", hint: hint) }
+      else { throw RetakeError(.usage, "'\(text.shortened)' is not a share above 0 % and up to 100 %.", hint: hint) }
       self = .share(Int((share * 1000).rounded()))
       return
     }
     guard text.utf8.first != UInt8(ascii: "+"), let count = Int(text), (1...Self.frameLimit).contains(count) else {
-      throw RetakeError(.usage, "'\(text)' is not a budget.", hint: hint)
+      throw RetakeError(.usage, "'\(text.shortened)' is not a budget.", hint: hint)
     }
     self = .frames(count)
   }

@@ -42,7 +42,7 @@ package struct SearchSpace: Sendable {
     case .random, .latinHypercube:
       throw RetakeError(
         .usage, "A search chooses its settings itself, so they cannot be drawn too.",
-        hint: "leave out --random and --latin; --budget limits the work")
+        hint: "leave out --random and --latin, and the keys random and latin in a file; --budget limits the work")
     }
     self.base = base
     let dimensions = definition.searched

@@ -32,7 +32,7 @@ package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
       let place = stripped.range(of: relation.rawValue)
     else {
       throw RetakeError(
-        .usage, "'\(text)' is not a comparison.",
+        .usage, "'\(text.shortened)' is not a comparison.",
         hint: "write as in 'matte.open<matte.close' or 'depth.rate!=1/2'; there are "
           + Relation.allCases.map(\.rawValue).joined(separator: ", "))
     }

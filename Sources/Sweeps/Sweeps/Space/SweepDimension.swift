@@ -41,11 +41,13 @@ package struct SweepDimension: Hashable, Sendable {
     let halves = text.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
     guard halves.count == 2, let ends = ends(halves[0]) else {
       throw RetakeError(
-        .usage, "'\(text)' is not a range with a step, which scanning \(declaration.name) needs.", hint: form)
+        .usage, "'\(text.shortened)' is not a range with a step, which scanning \(declaration.name) needs.",
+        hint: form)
     }
     let isFactor = halves[1].hasPrefix("*")
     guard let step = DecimalNumber(isFactor ? String(halves[1].dropFirst()) : halves[1]), step.isPositive else {
-      throw RetakeError(.usage, "'\(halves[1])' is not a valid step for scanning \(declaration.name).", hint: form)
+      throw RetakeError(
+        .usage, "'\(halves[1].shortened)' is not a valid step for scanning \(declaration.name).", hint: form)
     }
     if isFactor {
       guard let one = DecimalNumber("1"), step > one, ends.low.isPositive else {
@@ -79,7 +81,7 @@ package struct SweepDimension: Hashable, Sendable {
     let isLogarithmic = halves.count == 2 && halves[1] == "log"
     guard let ends = halves.first.flatMap(ends), halves.count == 1 || isLogarithmic else {
       throw RetakeError(
-        .usage, "'\(text)' is not a range of \(declaration.name).",
+        .usage, "'\(text.shortened)' is not a range of \(declaration.name).",
         hint: "write LOW..HIGH, or LOW..HIGH:log for values evenly spread on a logarithmic scale")
     }
     guard ends.low < ends.high else { throw emptyRange(text, declaration) }
@@ -113,7 +115,7 @@ package struct SweepDimension: Hashable, Sendable {
 
   private static func emptyRange(_ text: String, _ declaration: ParameterDeclaration) -> RetakeError {
     RetakeError(
-      .usage, "The range '\(text)' of \(declaration.name) is empty: it ends before it begins.",
+      .usage, "The range '\(text.shortened)' of \(declaration.name) is empty: it ends before it begins.",
       hint: "write the lower end first")
   }
 }
@@ -139,6 +141,6 @@ extension [ParameterDeclaration] {
     // Throws an error that suggests the nearest name.
     var probe = ParameterSet(self)
     try probe.set(name, to: "")
-    throw RetakeError(.usage, "There is no parameter '\(name)'.")
+    throw RetakeError(.usage, "There is no parameter '\(name.shortened)'.")
   }
 }

@@ -62,7 +62,7 @@ final class BagFile: MessageContainer {
     offset = chunkOffset(after: offset) ?? loader.byteCount
   }
 
-  private func chunkOffset(after place: Int) -> Int? { index?.chunkOffsets.first { $0 > place } }
+  private func chunkOffset(after place: Int) -> Int? { index?.chunkOffset(after: place) }
 
   private func nextOutside() throws(RetakeError) {
     let place = offset

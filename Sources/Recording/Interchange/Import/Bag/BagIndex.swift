@@ -5,7 +5,7 @@ import Support
 struct BagIndex {
   private(set) var connections: [Int: MessageChannel] = [:]
   /// Offsets of chunk records, ascending.
-  private(set) var chunkOffsets: [Int] = []
+  private var chunkOffsets: [Int] = []
   /// Messages per connection.
   private(set) var counts: [Int: Int] = [:]
 
@@ -28,6 +28,20 @@ struct BagIndex {
       offset = record.end
     }
     chunkOffsets.sort()
+  }
+
+  /// The first offset of a chunk behind a place. Called for each record, so it searches by halves.
+  func chunkOffset(after place: Int) -> Int? {
+    var candidates = chunkOffsets[...]
+    while !candidates.isEmpty {
+      let middle = candidates.startIndex + candidates.count / 2
+      if chunkOffsets[middle] > place {
+        candidates = candidates[..<middle]
+      } else {
+        candidates = candidates[(middle + 1)...]
+      }
+    }
+    return candidates.startIndex < chunkOffsets.count ? chunkOffsets[candidates.startIndex] : nil
   }
 
   private mutating func note(_ record: BagLoader.Loaded) throws(RetakeError) {

@@ -18,7 +18,10 @@ struct ImageTopic {
   private(set) var backwardCount = 0
   /// Error of the first message that is not a picture.
   private(set) var refusal: RetakeError?
-  var original: StreamDescription?
+  /// The stream that Retake exported.
+  private(set) var original: StreamDescription?
+  /// Channel in the file, of the topic's first message.
+  let channel: Int
   /// Micrometres per count, if depth is not in millimetres.
   private(set) var depthUnit: Int?
   /// Packets of video, if its first readable message has one.
@@ -28,7 +31,20 @@ struct ImageTopic {
   /// The frame of reference in the first message's header.
   private(set) var frame = ""
 
-  init(name: String) { self.name = name }
+  init(_ name: String, channel: Int, original: StreamDescription?) {
+    (self.name, self.channel, self.original) = (name, channel, original)
+  }
+
+  /// The name of the stream that Retake exported, as "color-1" of "/color-1/image". Nil if it is not that of a file.
+  var originalName: String? {
+    guard original != nil, let first = name.split(separator: "/").first,
+      first.utf8.allSatisfy({
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "-")
+      })
+    else { return nil }
+    return String(first)
+  }
 
   /// - Throws: errors of the disk that packets of video are written to.
   mutating func note(_ image: ImageMessage, logTime: Int64) throws(RetakeError) {

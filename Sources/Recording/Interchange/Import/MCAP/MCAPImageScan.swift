@@ -20,6 +20,16 @@ struct MCAPImageScan {
     var topics: [String: ImageTopic] = [:]
     var firstLogTimes: [(topic: String, time: Int64)] = []
     var seenCounts: [Int: Int] = [:]
+    var sortedNames: [String] {
+      topics.values.sorted {
+        switch ($0.original, $1.original) {
+        case (nil, nil): $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
+        case (nil, _): false
+        case (_, nil): true
+        default: $0.channel < $1.channel
+        }
+      }.map(\.name)
+    }
     /// More topics than this indicate damage or a hostile file.
     static let topicLimit = 256
   }
@@ -71,8 +81,9 @@ struct MCAPImageScan {
       guard wanted.isEmpty || wanted.contains(found.topic) else { continue }
       reading.seenCounts[found.channel, default: 0] += 1
       guard reading.topics[found.topic] != nil || reading.topics.count < Reading.topicLimit else { continue }
-      var topic = reading.topics.removeValue(forKey: found.topic) ?? ImageTopic(name: found.topic)
-      if topic.original == nil { topic.original = reader.channels[found.channel]?.original }
+      var topic =
+        reading.topics.removeValue(forKey: found.topic)
+        ?? ImageTopic(found.topic, channel: found.channel, original: reader.channels[found.channel]?.original)
       let logTime = MCAPImages.logTime(found.message)
       if let logTime, topic.frameCount == 0 { reading.firstLogTimes.append((found.topic, logTime)) }
       do throws(RetakeError) {
@@ -90,14 +101,14 @@ struct MCAPImageScan {
   }
 
   /// Chooses the topics to import, ordered by kind: colour is first, so that it is the master.
-  /// Within a kind, they have the requested order, or else are sorted by name.
+  /// Within a kind, they have the requested order, or else that of the recording that was exported, or are sorted by name.
   private mutating func choose(
     _ reading: Reading, _ wanted: [String], _ reader: ImageMessageReader, _ source: MessageSource,
     _ progress: ImportProgress
   ) throws(RetakeError) {
     let path = source.path
     for name in wanted where reading.topics[name] == nil { throw Self.noTopic(name, reader, path) }
-    let names = wanted.isEmpty ? reading.topics.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : wanted
+    let names = wanted.isEmpty ? reading.sortedNames : wanted
     var leftOut: [String: String] = [:]
     for name in names {
       guard let topic = reading.topics[name], !topics.contains(where: { $0.topic.name == name }) else { continue }

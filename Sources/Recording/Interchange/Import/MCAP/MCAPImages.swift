@@ -46,7 +46,8 @@ enum MCAPImages {
       settings += topic.video?.settings ?? []
       if let unit = topic.depthUnit { settings.append(.init(StreamDescription.depthUnit, "\(unit)")) }
       try streams.append(
-        kind, layout, topic.nominalRate(), device: device, settings + calibration + [.init("topic", topic.name)])
+        named: topic.originalName, kind, layout, topic.nominalRate(), device: device,
+        settings + calibration + [.init("topic", topic.name)])
     }
     return streams
   }

@@ -24,11 +24,7 @@ final class SQLiteReader {
       stepsLeft.deallocate()
       throw FileBytes.failure("read", path)
     }
-    let escaped = path.utf8.map { byte -> String in
-      let isPlain = byte > 0x20 && byte < 0x7F && !"?#%".utf8.contains(byte)
-      return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    let location = (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
+    let location = SQLiteAddress.immutable(path)
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(location, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {

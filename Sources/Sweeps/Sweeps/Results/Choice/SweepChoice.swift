@@ -30,20 +30,22 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
     }
     let terms = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
     guard let last = terms.last, !terms.contains("") else {
-      throw RetakeError(.usage, "'\(text)' does not choose the best setting: a term is empty.", hint: Self.hint)
+      throw RetakeError(
+        .usage, "'\(text.shortened)' does not choose the best setting: a term is empty.", hint: Self.hint)
     }
     var limits: [SweepLimit] = []
     for term in terms.dropLast() {
       guard let limit = try SweepLimit(term) else {
         throw RetakeError(
-          .usage, "'\(term)' in '\(text)' is not a limit: only the last term may be a score.", hint: Self.hint)
+          .usage, "'\(term.shortened)' in '\(text.shortened)' is not a limit: only the last term may be a score.",
+          hint: Self.hint)
       }
       limits.append(limit)
     }
     if try SweepLimit(last) != nil {
       throw RetakeError(
-        .usage, "'\(text)' has only limits: several settings may be within them, and none is the best.",
-        hint: "end with a score to choose by, as in '\(text),iou'")
+        .usage, "'\(text.shortened)' has only limits: several settings may be within them, and none is the best.",
+        hint: "end with a score to choose by, as in '\(text.shortened),iou'")
     }
     (measure, direction) = try Self.goal(last)
     self.limits = limits

@@ -17,7 +17,8 @@ package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
     var limits: [SweepLimit] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let limit = try SweepLimit(String(part)) else {
-        throw RetakeError(.usage, "'\(String(part).trimmed)' is not a condition for failure.", hint: Self.hint)
+        throw RetakeError(
+          .usage, "'\(String(part).trimmed.shortened)' is not a condition for failure.", hint: Self.hint)
       }
       limits.append(limit)
     }

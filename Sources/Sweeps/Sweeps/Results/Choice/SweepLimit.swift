@@ -22,17 +22,19 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
     let signs = text[sign...].prefix { "<>=".contains($0) }
     guard let relation = Relation(rawValue: String(signs)) else {
       throw RetakeError(
-        .usage, "'\(signs)' in '\(text)' is not a comparison.", hint: "write <, <=, > or >=, as in flicker<1")
+        .usage, "'\(String(signs).shortened)' in '\(text.shortened)' is not a comparison.",
+        hint: "write <, <=, > or >=, as in flicker<1")
     }
     let number = String(text[signs.endIndex...]).trimmed
     guard let bound = Self.number(number) else {
       throw RetakeError(
-        .usage, "'\(number)' in '\(text)' is not a number.", hint: "write a decimal number, as in flicker<1")
+        .usage, "'\(number.shortened)' in '\(text.shortened)' is not a number.",
+        hint: "write a decimal number, as in flicker<1")
     }
     measure = try SweepMeasure(String(text[..<sign]).trimmed)
     guard measure != .unsupervised else {
       throw RetakeError(
-        .usage, "'\(text)' limits a rank, which depends on the other settings.",
+        .usage, "'\(text.shortened)' limits a rank, which depends on the other settings.",
         hint: "limit a score, and choose by the rank, as in 'flicker<1,unsupervised'")
     }
     (self.relation, self.bound) = (relation, bound)

@@ -23,7 +23,7 @@ package enum SweepMeasure: Hashable, Sendable {
     } else {
       let names = ScoreKind.allCases.map(\.name) + [Self.costName, Self.unsupervisedName]
       throw RetakeError(
-        .usage, "There is no score '\(name)'.",
+        .usage, "There is no score '\(name.shortened)'.",
         hint: "\(Spelling.guess(name, in: names))There are: "
           + names.joined(separator: ", "))
     }
