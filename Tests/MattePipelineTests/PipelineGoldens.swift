@@ -1,11 +1,11 @@
 // Written by PipelineDigestTests: a digest of all stages of all frames for each preset and shape.
 let pipelineGoldens: [String: String] = [
   "desk, 160x90, depth 64x48":
-    "355641460b148d65",
+    "f50edb46cf5af7b1",
   "desk, 101x57, depth 33x17":
     "c8b92c0b20724be4",
   "desk, 80x60, depth 160x120":
-    "6f8d14d1b8b37e6a",
+    "4f4e4ec90a7e51e2",
   "desk, 7x4, depth 3x2":
     "d2d972098a107a0b",
   "desk, 1x1, depth 1x1":
@@ -21,11 +21,11 @@ let pipelineGoldens: [String: String] = [
   "static-camera, 1x1, depth 1x1":
     "1c61a8e180fa1b5c",
   "handheld, 160x90, depth 64x48":
-    "44a2fe783930a86c",
+    "c432484602550288",
   "handheld, 101x57, depth 33x17":
     "998b098438e1d5d0",
   "handheld, 80x60, depth 160x120":
-    "6f8d14d1b8b37e6a",
+    "4f4e4ec90a7e51e2",
   "handheld, 7x4, depth 3x2":
     "d2d972098a107a0b",
   "handheld, 1x1, depth 1x1":

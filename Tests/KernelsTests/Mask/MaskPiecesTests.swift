@@ -158,17 +158,6 @@ import Testing
     #expect(Self.cleaned(rows, .all, largestGap: 9, depth: without) == ["#####", "#####", "#####", "#####"])
   }
 
-  @Test func `a gap at the lower edge is filled if nothing farther is seen in it`() {
-    let rows = ["#####", "##.##", "##.##"]
-    #expect(
-      Self.cleaned(rows, .all, largestGap: 9, depth: ["22222", "22022", "22022"]) == ["#####", "#####", "#####"])
-    #expect(Self.cleaned(rows, .all, largestGap: 9, depth: ["22222", "22022", "22622"]) == rows)
-    // At the left and right edges nothing says that the mask goes on, and without depth nothing does at the lower one.
-    let sides = ["#####", ".###.", "#####"]
-    #expect(Self.cleaned(sides, .all, largestGap: 9, depth: ["22222", "02220", "22222"]) == sides)
-    #expect(Self.cleaned(rows, .all, largestGap: 9) == rows)
-  }
-
   /// Regions by flood fill.
   private static func regions(_ mask: [Bool], _ width: Int, value: Bool, corners: Bool) -> [[Int]] {
     var seen = Set<Int>()

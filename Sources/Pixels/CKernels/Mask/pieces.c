@@ -288,21 +288,13 @@ void rtk_settled_pieces(
   }
 }
 
-/// A gap that reaches the plane's left or right edge is open. At the upper and lower edge the mask lies on both sides of
-/// it: clothes without depth where the picture ends, or the room between legs.
-enum { OpenGap = 1, GapAtEnd = 2 };
-
 /// Collects the mask's distances beside each gap, and marks gaps that reach the plane's edge.
 RTK_BODY void look_round(const RTKPieces *pieces, Run *runs, int32_t count, const uint16_t *depth) {
   int32_t width = pieces->width;
   for (int32_t run = 0; run < count; run++) {
     Run *root = runs + root_of(runs, run);
     int32_t from = runs[run].from, to = runs[run].to, y = runs[run].row;
-    if (from == 0 || to == width) {
-      root->isMarked = OpenGap;
-    } else if ((y == 0 || y == pieces->height - 1) && !root->isMarked) {
-      root->isMarked = depth ? GapAtEnd : OpenGap;
-    }
+    if (from == 0 || to == width || y == 0 || y == pieces->height - 1) root->isMarked = 1;
     if (!depth) continue;
     const uint16_t *row = depth + (size_t)y * (size_t)width;
     int32_t sides[2] = {from > 0 ? row[from - 1] : 0, to < width ? row[to] : 0};
@@ -319,7 +311,7 @@ void rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth
   look_round(pieces, runs, count, depth);
   for (int32_t run = 0; run < count && depth; run++) {
     Run *root = runs + root_of(runs, run);
-    if (root->isMarked == OpenGap || root->area > pieces->largest || root->sideCount == 0) continue;
+    if (root->isMarked || root->area > pieces->largest || root->sideCount == 0) continue;
     int32_t around = (int32_t)(root->sides / root->sideCount);
     int32_t limit = around + RTKPieceMillimeters + around * pieces->step / 1024;
     const uint16_t *row = depth + (size_t)runs[run].row * (size_t)width;
@@ -328,8 +320,7 @@ void rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth
   for (int32_t run = 0; run < count; run++) {
     const Run *root = runs + root_of(runs, run);
     // Depth farther than the person shows that the gap is real: the room is seen through it.
-    int32_t share = root->isMarked == GapAtEnd ? 16 : 4;
-    if (root->isMarked == OpenGap || root->area > pieces->largest || share * root->seenCount > root->area) continue;
+    if (root->isMarked || root->area > pieces->largest || 4 * root->seenCount > root->area) continue;
     fill_run(pieces, runs + run, mask, 255);
   }
 }
