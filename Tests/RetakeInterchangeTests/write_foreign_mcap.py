@@ -294,18 +294,20 @@ def main():
         out.end()
     elif case.startswith("pace-"):
         # Twelve of each topic, with log times that are not the cameras': played at double speed and recorded again,
-        # without a clock, converted topic by topic; and with a clock that was set once, where the log is right.
-        out, count = File(path), 12
+        # without a clock, converted topic by topic, in 18 seconds; the same with right log times; and with a clock that
+        # was set once, where the log is right.
+        out, count, period = File(path), 12, 1_500_000_000 if "topics" in case else PERIOD
         order = [(n, topic) for n in range(count) for topic in ["/color", "/depth"]]
-        if case == "pace-topics":
+        if "topics" in case:
             order.sort(key=lambda message: message[1])
         for place, (n, topic) in enumerate(order):
-            stamp = START + n * PERIOD + (2_000_000 if topic == "/depth" else 0)
+            stamp = START + n * period + (2_000_000 if topic == "/depth" else 0)
             log = {
                 "pace-double": START + 10**15 + (stamp - START) // 2,
                 "pace-zero": 0,
                 "pace-topics": START + 10**15 + place * 1_000_000,
                 "pace-set": stamp + 3_000_000,
+                "pace-topics-logged": stamp + 3_000_000,
             }[case]
             given = stamp + (10**12 if case == "pace-set" and n >= count // 2 else 0)
             name, step, data = ("16UC1", 66, depth(n)) if topic == "/depth" else ("rgb8", 99, color(n))

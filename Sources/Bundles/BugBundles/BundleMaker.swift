@@ -110,7 +110,7 @@ package struct BundleMaker {
   private func cut(
     _ part: BundlePartOfRecording, of recording: Recording, into folder: RecordingFolder, _ report: inout Report
   ) throws(RetakeError) -> Recording {
-    let selection = try FrameSelection(recording, frameSets: part.frameSets)
+    let selection = try FrameSelection(recording, frameSets: part.frameSets, isClosed: true)
     if rules.isEmpty {
       let cut = try Trim.run(recording, selection, into: folder, keepsTimes: true) { _, _ in progress(0, part.count) }
       report.damage = cut.damage

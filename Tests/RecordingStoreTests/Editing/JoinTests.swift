@@ -59,6 +59,28 @@ import Testing
     #expect(faces.0.map(\.faces) == faces.1.map(\.faces) && !faces.0.isEmpty)
   }
 
+  @Test func `a part that ends in a gap has all frames before it, and the gap is counted once`() throws {
+    let path = folder.path("gap.retake")
+    try SmallRecording.copy(to: path)
+    try FileManager.default.removeItem(atPath: path + "/chunks/000002.mcap")
+    _ = try Repair.run(path: path)
+    let whole = try Recording(path: path)
+    let (count, frames) = (try whole.frameSetCount(), try whole.summary().streams.map(\.frameCount))
+    let lost = try whole.events().filter { $0.stage == .disk }.reduce(0) { $0 + $1.count }
+    #expect(lost > 0)
+    for cut in 1..<count {
+      let parts = try [0..<cut, cut..<count].enumerated().map { number, sets in
+        let name = folder.path("g\(cut)-\(number).retake")
+        _ = try Trim.run(whole, FrameSelection(whole, frameSets: sets), into: RecordingFolder(path: name))
+        return try Recording(path: name)
+      }
+      let found = try parts.map { try $0.summary().streams.map(\.frameCount) }
+      #expect(zip(found[0], found[1]).map(+) == frames, "\(cut)")
+      let told = try parts.flatMap { try $0.events() }.filter { $0.stage == .disk }.reduce(0) { $0 + $1.count }
+      #expect(told == lost, "\(cut)")
+    }
+  }
+
   @Test func `wherever a recording is cut, the parts share nothing and leave nothing out`() throws {
     /// Events but for those of pairs, which follow from the frames.
     func losses(_ recordings: [Recording]) throws -> [[Int]: Int] {

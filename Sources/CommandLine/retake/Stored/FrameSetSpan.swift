@@ -36,7 +36,8 @@ struct FrameSetSpan: ParsableArguments {
   func selection(of recording: Recording, say: (String) -> Void) throws(RetakeError) -> FrameSelection {
     let selection = try span.selection(of: recording)
     let isBare = [span.from, span.to].contains { if case .frameSet = $0 { true } else { false } }
-    if let note = try note(on: isBare ? span.frameSets(of: recording) : 0..<0, of: recording) { say(note) }
+    let sets = isBare ? (try? span.frameSets(of: recording)) ?? 0..<0 : 0..<0
+    if let note = try note(on: sets, of: recording) { say(note) }
     return selection
   }
 

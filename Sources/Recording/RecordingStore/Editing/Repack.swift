@@ -34,7 +34,10 @@ package struct Repack {
     fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
     guard recording.isClosed else {
-      guard try FolderLock.isFree(recording.folder) else {
+      do throws(RetakeError) {
+        _ = try FolderLock(recording.folder)
+      } catch {
+        guard error.code == .busy else { throw error }
         throw RetakeError(
           .busy, "\(recording.folder.path) is being recorded, so it cannot be packed or unpacked.",
           hint: "when the recording has ended, the same command does it")

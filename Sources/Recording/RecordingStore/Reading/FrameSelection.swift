@@ -35,17 +35,34 @@ package struct FrameSelection: Sendable {
   package init(whole recording: Recording) throws(RetakeError) { try self.init(recording, from: nil, to: nil) }
 
   /// Selects frame sets, with what lies between them and behind the set before them. Numbers after the last set are ignored.
-  package init(_ recording: Recording, frameSets: Range<Int>) throws(RetakeError) {
+  /// - Parameter isClosed: takes no frames before the recording's first set, nor after its last one.
+  package init(_ recording: Recording, frameSets: Range<Int>, isClosed: Bool = false) throws(RetakeError) {
     let count = try recording.frameSetCount()
     let sets = frameSets.clamped(to: 0..<count)
     guard !sets.isEmpty else { throw recording.lacksFrameSet(frameSets.lowerBound, count) }
+    let begin = try recording.begin(ofFrameSet: sets.lowerBound)
+    let end = try recording.begin(ofFrameSet: sets.upperBound)
+    guard isClosed, let first = try recording.frameSets(sets.lowerBound..<sets.lowerBound + 1).first,
+      let last = try recording.frameSets(sets.upperBound - 1..<sets.upperBound).first
+    else {
+      try self.init(recording, from: begin, to: end, frameSets: sets)
+      return
+    }
     try self.init(
-      recording, from: recording.begin(ofFrameSet: sets.lowerBound), to: recording.begin(ofFrameSet: sets.upperBound),
-      frameSets: sets)
+      recording, from: begin ?? first.master.timestamps.presentation,
+      to: end ?? PresentationTime(nanoseconds: last.master.timestamps.presentation.nanoseconds + 1), frameSets: sets,
+      isMarkedFrom: begin, isMarkedTo: end)
   }
 
   private init(
     _ recording: Recording, from start: PresentationTime?, to end: PresentationTime?, frameSets sets: Range<Int>
+  ) throws(RetakeError) {
+    try self.init(recording, from: start, to: end, frameSets: sets, isMarkedFrom: start, isMarkedTo: end)
+  }
+
+  private init(
+    _ recording: Recording, from start: PresentationTime?, to end: PresentationTime?, frameSets sets: Range<Int>,
+    isMarkedFrom markedStart: PresentationTime?, isMarkedTo markedEnd: PresentationTime?
   ) throws(RetakeError) {
     let isRing = recording.recordedStreams.areOfRing
     let lost = try end == nil ? recording.events().filter { $0.stage == .disk && $0.reason == .dropped } : []
@@ -63,12 +80,18 @@ package struct FrameSelection: Sendable {
         if let before = paired.before { range = range.clamped(to: (before + 1)..<Int.max) }
         if let after = paired.after { range = range.clamped(to: 0..<after) }
       }
-      for number in [range.lowerBound, range.upperBound - 1] where !range.isEmpty {
-        if let row = try recording.frameRow(stream: stream, number: number) { ends.append(row) }
+      if let present = try recording.presentNumbers(stream: stream, in: range) {
+        for number in [present.first, present.last] {
+          if let row = try recording.frameRow(stream: stream, number: number) { ends.append(row) }
+        }
       }
       // Numbers that were lost before the first frame, and after the last one.
       if start == nil && !isRing { range = 0..<range.upperBound }
-      guard start == nil || !range.isEmpty else { return range }
+      guard end == nil else { return range }
+      if start != nil && range.isEmpty {
+        let next = try recording.presentNumbers(stream: stream, in: 0..<Int.max).map { $0.last + 1 } ?? 0
+        range = next..<next
+      }
       return lost.reduce(into: range) { range, event in
         guard event.stream == stream, event.frameNumber >= range.upperBound else { return }
         range = range.lowerBound..<event.frameNumber + event.count
@@ -83,8 +106,8 @@ package struct FrameSelection: Sendable {
     let (firstFile, lastFile) = (min(first, files[0].number), max(last, files[files.count - 1].number))
     chunkFiles = (start == nil ? firstFile : first)...(end == nil ? lastFile : last)
     eventFiles = max(firstFile, chunkFiles.lowerBound - 1)...min(lastFile, chunkFiles.upperBound + 1)
-    let begin = start?.nanoseconds ?? .min
-    span = begin..<max(begin, end?.nanoseconds ?? .max)
+    let begin = markedStart?.nanoseconds ?? .min
+    span = begin..<max(begin, markedEnd?.nanoseconds ?? .max)
     self.start = ends.map(\.timestamps.presentation).min()!
     self.end = ends.map(\.timestamps.presentation).max()!
   }
@@ -107,9 +130,12 @@ extension Recording {
     return PresentationTime(nanoseconds: before.master.timestamps.presentation.nanoseconds + 1)
   }
 
-  func lacksFrameSet(_ number: Int, _ count: Int) -> RetakeError {
-    RetakeError(
+  /// - Parameter index: counted from the first frame set as 0.
+  func lacksFrameSet(_ index: Int, _ count: Int) -> RetakeError {
+    let first = (try? firstNumber()) ?? 0
+    let number = index.addingReportingOverflow(first).partialValue
+    return RetakeError(
       .notFound, "\(folder.path) has no frame set \(number) at which a part could start: it has \(count) frame sets.",
-      hint: "frame sets count from 0; choose an earlier start or a later end")
+      hint: "frame sets count from \(first); choose an earlier start or a later end")
   }
 }

@@ -58,8 +58,8 @@ package struct MomentSpan: Hashable, Sendable {
     }
     do throws(RetakeError) {
       let begin = try Self.bound(from, of: recording)
-      if case .frameSet(let number) = from, number > 0, begin == nil {
-        throw recording.lacksFrameSet(number, try recording.frameSetCount())
+      if let from, case .frameSet = from, begin == nil, case let index = try recording.frameSet(at: from), index > 0 {
+        throw recording.lacksFrameSet(index, try recording.frameSetCount())
       }
       return try FrameSelection(recording, from: begin, to: Self.bound(to, of: recording, isEnd: true))
     } catch {

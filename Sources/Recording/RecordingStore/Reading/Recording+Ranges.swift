@@ -60,6 +60,22 @@ extension Recording {
     }
   }
 
+  /// The first and the last frame of a stream that are there, of a range of numbers.
+  func presentNumbers(stream: Int, in numbers: Range<Int>) throws(RetakeError) -> (first: Int, last: Int)? {
+    try index.read { database in
+      func number(_ order: String) throws -> Int? {
+        try Row.fetchOne(
+          database,
+          sql:
+            "SELECT number FROM frame WHERE stream = ? AND number >= ? AND number < ? ORDER BY number \(order) LIMIT 1",
+          arguments: [stream, numbers.lowerBound, numbers.upperBound]
+        ).map { try $0.integer(0, in: 0...RecordingLimits.count) }
+      }
+      guard let first = try number("ASC"), let last = try number("DESC") else { return nil }
+      return (first, last)
+    }
+  }
+
   /// First and last frame of a stream in the given frame sets, and the nearest ones outside.
   func partnerNumbers(stream: Int, frameSets: Range<Int>) throws(RetakeError) -> (
     before: Int?, first: Int?, last: Int?, after: Int?

@@ -24,6 +24,8 @@ final class RecordingFiles {
   private var isClosed = false
   /// Whether the path leads to something else than this recording, or nowhere, at its end.
   private(set) var isGone = false
+  /// Whether it was moved away when all of it was written.
+  private(set) var isMovedWhole = false
   var status: RecorderStatus
   /// Why the recording stopped. Later frames and events are accounted for but not written.
   private(set) var failure: RetakeError?
@@ -207,7 +209,8 @@ final class RecordingFiles {
     finisher.wait()
     if let error = finisher.failure { fail(error) }
     if let removed = noteRemoved() {
-      isEveryFileFinished = false
+      isMovedWhole = isGone && failure == nil && isEveryFileFinished
+      isEveryFileFinished = isMovedWhole
       // Errors that name other files follow from it.
       if isGone || failure == nil || failure?.code == .notFound { failure = removed }
     }

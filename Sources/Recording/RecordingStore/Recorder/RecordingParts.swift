@@ -185,7 +185,8 @@ package final class RecordingParts {
     closer.async { [closed] in
       ending.files.close()
       var status = ending.files.status
-      status.failure = ending.files.failure
+      // A user may take finished parts away while the session goes on.
+      status.failure = ending.files.isMovedWhole ? nil : ending.files.failure
       closed.statuses.withLock { $0[position] = status }
     }
   }

@@ -37,7 +37,8 @@ struct RemovedFiles {
     guard let first = names.first else { return nil }
     let others = names.count > 1 ? " and \(names.count - 1) more" : ""
     return RetakeError(
-      .notFound, "\(first)\(others) of \(folder.path) was removed while it was being recorded.",
+      .notFound,
+      "\(first)\(others) of \(folder.path) \(names.count > 1 ? "were" : "was") removed while it was being recorded.",
       hint: "'retake recover' makes the rest readable")
   }
 }

@@ -19,7 +19,7 @@ struct ImageTopic {
   /// Error of the first message that is not a picture.
   private(set) var refusal: RetakeError?
   /// The stream that Retake exported.
-  private(set) var original: StreamDescription?
+  var original: StreamDescription?
   /// Channel in the file, of the topic's first message.
   let channel: Int
   /// Micrometres per count, if depth is not in millimetres.
@@ -31,9 +31,7 @@ struct ImageTopic {
   /// The frame of reference in the first message's header.
   private(set) var frame = ""
 
-  init(_ name: String, channel: Int, original: StreamDescription?) {
-    (self.name, self.channel, self.original) = (name, channel, original)
-  }
+  init(_ name: String, channel: Int) { (self.name, self.channel) = (name, channel) }
 
   /// The name of the stream that Retake exported, as "color-1" of "/color-1/image". Nil if it is not that of a file.
   var originalName: String? {

@@ -47,8 +47,24 @@ struct LogPace {
   }
 }
 
+/// Whether messages are so far out of the order of their times that frames of one moment would not be found as pairs, as
+/// where one topic follows the other in the file.
+struct MessageOrder {
+  private var latest: Int64 = .min
+  private(set) var isOutOfStep = false
+  private static let stepNanoseconds: Int64 = 1_000_000_000
+
+  mutating func note(_ time: Int64) {
+    guard time.isPlausibleTime else { return }
+    if latest != .min, latest - time > Self.stepNanoseconds { isOutOfStep = true }
+    latest = max(latest, time)
+  }
+}
+
 /// The times that count as the pictures' arrivals.
 struct ArrivalClock: Sendable {
+  /// Whether topics have to be read side by side, since the file's order is not that of their times.
+  var isOutOfStep = false
   /// The pictures' own times; otherwise those of the log.
   var isOfStamps = false
   var startNanoseconds: Int64 = 0

@@ -14,7 +14,7 @@ struct MCAPImageDelivery: Sendable {
 
   func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
-      let reader = try ImageMessageReader(source)
+      let reader = try MessageLanes(source, topics: Array(streamOfTopic.keys), clock)
       let memory = FrameMemory(streams)
       var arrival = MonotonicTime(nanoseconds: 0)
       let players = try videos.map { video throws(RetakeError) in

@@ -20,6 +20,7 @@ struct MCAPImageScan {
     var topics: [String: ImageTopic] = [:]
     var firstLogTimes: [(topic: String, time: Int64)] = []
     var seenCounts: [Int: Int] = [:]
+    var (logOrder, stampOrder) = (MessageOrder(), MessageOrder())
     var sortedNames: [String] {
       topics.values.sorted {
         switch ($0.original, $1.original) {
@@ -51,12 +52,14 @@ struct MCAPImageScan {
     }
     let names = Set(topics.map(\.topic.name))
     clock.startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
-    notes = reader.notes.counted(from: clock.startNanoseconds)
     if let stamps = ArrivalClock(ofStampsIn: topics.map(\.topic)) {
       clock = stamps
       remarks.append(
-        "times are the pictures' own: the log's run at another pace, as when a recording was played and recorded again")
+        "times are the pictures' own, by one clock for all topics: the log's run at another pace, as when a recording was "
+          + "played and recorded again")
     }
+    clock.isOutOfStep = clock.isOfStamps ? reading.stampOrder.isOutOfStep : reading.logOrder.isOutOfStep
+    notes = reader.notes.counted(from: clock.startNanoseconds)
     missingCounts = topics.map { entry in
       if let stated = source.topicCounts[entry.topic.name] {
         return min(1_000_000_000, max(0, stated - entry.topic.frameCount))
@@ -83,12 +86,15 @@ struct MCAPImageScan {
       guard reading.topics[found.topic] != nil || reading.topics.count < Reading.topicLimit else { continue }
       var topic =
         reading.topics.removeValue(forKey: found.topic)
-        ?? ImageTopic(found.topic, channel: found.channel, original: reader.channels[found.channel]?.original)
+        ?? ImageTopic(found.topic, channel: found.channel)
+      if topic.original == nil { topic.original = reader.channels[found.channel]?.original }
       let logTime = MCAPImages.logTime(found.message)
       if let logTime, topic.frameCount == 0 { reading.firstLogTimes.append((found.topic, logTime)) }
       do throws(RetakeError) {
         guard let logTime else { throw RetakeError(.corrupt, "the time of its first message is out of range") }
+        reading.logOrder.note(logTime)
         try found.read { image throws(RetakeError) in
+          if let stamp = image.stamp(logTime: logTime) { reading.stampOrder.note(stamp) }
           try topic.note(image, logTime: logTime)
         }
       } catch {
