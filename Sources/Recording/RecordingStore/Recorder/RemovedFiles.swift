@@ -29,7 +29,7 @@ struct RemovedFiles {
       for frame in batch.frames { frameCounts[frame.stream] += 1 }
     }
     names = gone.sorted().map(RecordingFolder.chunkFileName)
-    if access(folder.indexPath, F_OK) != 0 { names.append("index.sqlite") }
+    if access(folder.indexPath, F_OK) != 0, errno == ENOENT { names.append("index.sqlite") }
   }
 
   /// Nil if nothing is gone.
